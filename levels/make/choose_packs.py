@@ -21,6 +21,8 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse, write
 from sokoterm.generator.make import summary
 from sokoterm.generator.recipes import BANDS, Band
+from sokoterm.solver.difficulty import figures_of
+from sokoterm.solver.figures import difficulty
 
 LEVELS = Path(__file__).parents[1]
 SOLUTIONS = LEVELS.parent / "tests" / "data" / "made_solutions.tsv"
@@ -39,7 +41,7 @@ THROWN_OUT: Mapping[tuple[int, int], str] = MappingProxyType(
 
 
 class Theme(NamedTuple):
-    """A pack to make: its file, title and comment, the difficulty of its levels, and the nouns of their names."""
+    """A pack to make: its file, title and comment, the measure of its levels, and the nouns of their names."""
 
     file: str
     title: str
@@ -191,7 +193,7 @@ def is_corridors(level: Level) -> bool:
 
 
 def choose(fits: Sequence[Fit], band: Band, others: Sequence[Fit]) -> list[Fit]:
-    """Choose the levels of a pack, from easy to hard: spread over the band, varied, and without twins."""
+    """Choose the levels of a pack, by their measure: spread over the band, varied, and without twins."""
     waiting = [each for each in fits if band.least <= each.candidate.difficulty <= band.most]
     hardest = max((each.candidate.difficulty for each in waiting), default=band.least)
     print(f"{band}: {len(waiting)} to choose from, up to {hardest}")
@@ -229,13 +231,15 @@ def _goal_groups(level: Level) -> tuple[int, ...]:
 
 
 def _write(theme: Theme, picked: Sequence[Fit]) -> Iterator[str]:
-    """Write a pack; yields the rows of the table of its solutions: file, number, moves."""
+    """Write a pack, from easy to hard; yields the rows of the table of its solutions: file, number, moves."""
     levels = []
     titles = names(theme.nouns, [each.seed for each in picked])
-    for number, (each, title) in enumerate(zip(picked, titles), start=1):
-        level, made = each.level, each.candidate
+    rated = [(difficulty(figures_of(each.level)), each, title) for each, title in zip(picked, titles)]
+    rated.sort(key=lambda row: (row[0], row[1].candidate.lines, row[1].seed))
+    for number, (hard, each, title) in enumerate(rated, start=1):
+        level = each.level
         solution = best_solution(level)
-        recipe = f"difficulty {made.difficulty}, {summary(level, solution)}; {made.made_by}"
+        recipe = f"difficulty {hard}, {summary(level, solution)}; {each.candidate.made_by}"
         level = level.replace(title=title, author="the sokoterm project", metadata=((RECIPE, recipe),))
         levels.append(level.replace(number=number))
         yield f"{theme.file}\t{number}\t{solution.lurd}\n"

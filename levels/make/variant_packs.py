@@ -1,8 +1,9 @@
 """Makes the packs of levels with colours, with ice, and with both: ``python3 -m levels.make.variant_packs``.
 
-Levels of equal size follow each other by pushes.  It takes a few minutes.
+They run from easy to hard, and of equally hard levels by pushes.  It takes a few minutes.
 """
 
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,17 +58,16 @@ def main() -> None:
 def made(pack: VariantPack) -> Pack:
     """Make the levels of a pack."""
     known: set[str] = set()
-    levels = []
-    for group, wish in enumerate(pack.wishes):
-        some: list[Made] = []
-        number = 0
-        while len(some) < _PER_WISH:
-            found = finish(making_once(wish._replace(kinds=pack.kinds), Dice.of(pack.seed, group, number)))
-            number += 1
+    levels: list[Made] = []
+    for group, wish in enumerate(pack.wishes, start=1):
+        numbers = count()
+        while len(levels) < group * _PER_WISH:
+            dice = Dice.of(pack.seed, group - 1, next(numbers))
+            found = finish(making_once(wish._replace(kinds=pack.kinds), dice))
             if found is not None and level_hash(found.level) not in known:
                 known.add(level_hash(found.level))
-                some.append(found)
-        levels += sorted(some, key=lambda each: each.solution.pushes)
+                levels.append(found)
+    levels.sort(key=lambda each: (each.difficulty, each.solution.pushes))
     titled = (
         each.level.replace(
             metadata=((RECIPE, each.in_words()),), title=f"{pack.title} {number}", author=_AUTHOR, number=number

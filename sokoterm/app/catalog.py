@@ -347,9 +347,12 @@ class Catalog:
     # Levels
 
     def level_row(self, key: str, number: int) -> LevelRow | None:
-        """Return the index row of a level with the date it was last played; None if it is not indexed."""
+        """Return the index row of a level with its figures and the date it was last played; None if not indexed."""
         row = self.open().level_row((key, number), FIGURES_VERSION)
-        return row._replace(last_played=self.last_played().get((key, number))) if row is not None else None
+        if row is None:
+            return None
+        figures = "".join(grade.figures for grade in self.open().graded([row.hash], FIGURES_VERSION).values())
+        return row._replace(last_played=self.last_played().get((key, number)), figures=figures)
 
 
 def _pack_of(reading: Call[Pack | PackError | LevelError]) -> Pack:

@@ -561,11 +561,19 @@ class Lists:
 
     def paste(self, data: bytes) -> Start | Note | None:
         """Open pasted levels as a pack and list it; None for pasted moves. Raises PackError."""
-        text = data.decode("utf-8", "replace")
-        if is_of_moves(text):
-            return None
-        if "#" not in text:
-            return Note.PASTED_NEITHER
+        from sokoterm.formats.links import is_linked_level, unwrapped  # pastes only
+
+        pasted = data.decode("utf-8", "replace")
+        text = unwrapped(pasted)
+        if text != pasted:
+            data = text.encode()
+        if not is_linked_level(text):
+            if "://" in text and len(text.split()) == 1:
+                return Note.PASTED_ADDRESS
+            if is_of_moves(text):
+                return None
+            if "#" not in text:
+                return Note.PASTED_NEITHER
         numbers = [match[1] for file in self.files if file.is_pasted and (match := _NUMBERED.fullmatch(file.name))]
         name = f"{_PASTED} {int(numbers[-1] or 1) + 1}" if numbers else _PASTED
         return self._play_passing(pack_from_bytes(data, name)._replace(is_pasted=True))

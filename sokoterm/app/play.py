@@ -159,6 +159,11 @@ class PlayModel:
         return self._next_unsolved() is not None
 
     @property
+    def credited_level(self) -> Level:
+        """The level with its author, or else the author of its pack."""
+        return self.level.replace(author=self.level.author or self.pack_session.pack.author)
+
+    @property
     def run(self) -> "DescentPack | None":
         """The open descent that the level belongs to, if any."""
         return None if self.is_run_over else self.pack_session.run_of_levels
@@ -325,7 +330,7 @@ class PlayModel:
                 best = self.pack_session.best(self.level).by_moves
                 if best is not None and (self.game.is_solved or not self.game.moves):
                     return Copy(best.lurd, is_best=True)
-                return Copy(self.game.lurd) if self.game.moves else Note.NO_MOVES
+                return Copy(self.game.lurd)
         return self._leave(action)
 
     def _move(self, name: str, move: Callable[[Direction], bool]) -> Answer:

@@ -9,6 +9,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.game import Stop
+from sokoterm.engine.level import Level
 from sokoterm.engine.value import Value
 from sokoterm.language import N_
 from sokoterm.store.packs import PackFile
@@ -84,7 +85,7 @@ class Perform(Asked):
 
 
 class Copy(Asked):
-    """Copy moves from the start of the level in play, and show them; ``is_best``: the player's best solution."""
+    """Copy moves from the start of the level in play, or links, and show them; ``is_best``: the best solution."""
 
     lurd: str
     is_best: bool = False
@@ -137,7 +138,10 @@ class Collect(Asked):
 
 
 class CopyText(Asked):
+    """Copy a level as text, or a link to it, and show it."""
+
     text: str
+    level: Level
 
 
 FirstRequest = Start | ShowReplay | Ask
@@ -211,6 +215,7 @@ class Note(Enum):
     NOTHING_TO_IMPROVE = N_("solve the level first, or press {improve} in a replay to improve that solution")
     PASTED_TOO_MANY = N_("too many pasted moves: {moves:,} (at most {most:,})")
     PASTED_WRONG = N_("pasted moves: {problem}")
+    PASTED_ADDRESS = N_("the pasted address contains no level, and is not downloaded here")
     PASTED_NEITHER = N_("the pasted text is neither moves nor a level")
     PASTED_OFF_BOARD = N_("moves can only be pasted on the board")
     DRAWING_FULL = N_("a drawing has at most {most} rows and columns")

@@ -37,10 +37,12 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.text import whole_number
 from sokoterm.engine.value import Value
+from sokoterm.formats.write_text import to_link
 from sokoterm.solver.search import Crashed, Found, News, Progress, Status
 from sokoterm.solver.search import Outcome as SearchOutcome
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.settings import LINK_PAGE
 from sokoterm.store.solutions import Recorded
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ class Services(Value):
     without a key (None: never). ``series`` has the generated packs, listed above the others if ``lists_series``.
     ``own_folder`` has the player's own packs, at most ``own_quota`` MB (None: no limit). ``warns`` is the initial state
     of deadlock warnings. ``letslogic_key`` is empty if the player has none, and None if the site is off limits.
+    ``link_page`` is the address of the page that links open.
     """
 
     store: ProgressStore
@@ -78,6 +81,7 @@ class Services(Value):
     own_folder: str = ""
     own_quota: int | None = None
     letslogic_key: str | None = None
+    link_page: str = LINK_PAGE
 
 
 _IDLE_SECONDS = 60.0  # longest pause that counts as time played
@@ -245,6 +249,9 @@ class Session:
         for name in play.others:
             self._notify(Note.OTHER_SESSION.of(name=name))
         return game
+
+    def link_to(self, level: Level, lurd: str = "") -> str:
+        return to_link(level, self._services.link_page, lurd)
 
     def close(self) -> None:
         self._prover.close()

@@ -37,6 +37,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "info": N_("print what is in a pack, and what is solved"),
         "letslogic": N_("fetch levels from letslogic.com, and send better solutions there"),
         "progress": N_("export progress to another machine, import it, or show statistics"),
+        "link": N_("print a link that shows a level on a web page"),
         "replay": N_("show moves in the player, print each board, or record them"),
         "reach": N_("print where one box can be pushed, or the moves that push it there"),
         "deadlock": N_("check whether a position is lost, and which boxes are to blame"),

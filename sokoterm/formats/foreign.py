@@ -1,8 +1,9 @@
-"""Lines of web pages, mail and double-spaced files, without tags, quote marks and extra blank lines."""
+"""Lines of web pages, mail and double-spaced files, without tags, quote marks, extra blank lines and links."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sokoterm.formats.grammar import ANY_FLOOR, ANY_ROW, PLAIN, is_row, kind_of
@@ -10,7 +11,7 @@ from sokoterm.formats.grammar import ANY_FLOOR, ANY_ROW, PLAIN, is_row, kind_of
 # Blanks beyond ASCII, and invisible marks: byte order marks and word joiners.
 _PLAIN_BLANKS = dict.fromkeys((*map(ord, "\u00a0\u1680\u202f\u205f\u3000"), *range(0x2000, 0x200B)), " ")
 _PLAIN_BLANKS |= dict.fromkeys(map(ord, "\ufeff\u200b\u2060"), "")
-# Longer texts are not read as web pages: the tags of a megabyte take about half a second.
+# Longer texts are not searched for tags and links: the tags of a megabyte take about half a second.
 _LARGEST_PAGE = 8 << 20
 _PAGES = ("<!doctype html", "<html", "<body", "<pre")
 _BREAK = r"(?i)<br\s*+/?+>"
@@ -19,11 +20,15 @@ _TAG = r"(?i)</?[a-z][^<>]*+>|<![^<>]*+>"
 
 
 class TextLines(NamedTuple):
-    """The lines of a text as ``written`` and as ``read``; ``numbers``: the index of the original of each line read."""
+    """The lines of a text as ``written`` and as ``read``; ``numbers``: the index of the original of each line read.
+
+    ``problems`` say why a level in a link cannot be read, by the index of the line read for it.
+    """
 
     written: list[str]
     read: list[str]
     numbers: Sequence[int]
+    problems: Mapping[int, str] = MappingProxyType({})
 
 
 def split_lines(text: str) -> list[str]:
@@ -36,7 +41,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def read_lines(text: str) -> TextLines:
-    """Return the lines of a text without HTML tags, mail quotes, blanks beyond ASCII and double spacing."""
+    """Return the lines of a text without HTML tags, mail quotes, blanks beyond ASCII, double spacing and links."""
     lines = written = split_lines(text)
     numbers: Sequence[int] = range(len(lines))
     if "<" in text and len(text) < _LARGEST_PAGE and any("<" in line and _is_html(line) for line in lines):
@@ -49,7 +54,13 @@ def read_lines(text: str) -> TextLines:
     if _is_double_spaced(lines):
         kept = [index for index, line in enumerate(lines) if line.strip() or not index or not lines[index - 1].strip()]
         lines, numbers = [lines[index] for index in kept], [numbers[index] for index in kept]
-    return TextLines(written, lines, numbers)
+    if "://" not in text or len(text) >= _LARGEST_PAGE:
+        return TextLines(written, lines, numbers)
+    from sokoterm.formats.links import without_links  # loads urllib, for texts with addresses only
+
+    found = [(number, piece) for number, line in zip(numbers, lines) for piece in without_links(line)]
+    problems = {index: piece.problem for index, (__, piece) in enumerate(found) if piece.problem}
+    return TextLines(written, [piece.line for __, piece in found], [number for number, __ in found], problems)
 
 
 def with_plain_blanks(line: str) -> str:

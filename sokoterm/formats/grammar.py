@@ -48,7 +48,7 @@ _SOLID = "#*"
 _ROW = "# @+$*.-_\t"
 _SOK_ROW = _ROW + "pPbB"
 _DIGITS = "0123456789"
-_COUNTED_ROW = _SOK_ROW + _DIGITS + "()|"
+COUNTED_ROW = _SOK_ROW + _DIGITS + "()|"
 _COUNTED_FLOOR = _FLOOR + _DIGITS + "|"
 _FLOOR_TO_SPACE = str.maketrans("-_", "  ")
 # A count comes right before a cell or a group, unlike in text such as "#50 (3)". Compiled on first use: few need it.
@@ -77,7 +77,7 @@ _NOTE_KEYS = ("solver:", "optimizer:", "optimality:", "time:", "date:", "boxorde
 _LONGEST_WORD = 4
 
 # Kinds of lines: a plain row, a run-length line, a board on one line, and a run-length line of walls only.
-PLAIN, _COUNTED, _BOARD, _WALLS = "RCDW"
+PLAIN, _COUNTED, BOARD, _WALLS = "RCDW"
 ANY_ROW = "RCDW"
 _COUNTED_ROWS = "CDW"
 # Floor between rows; elsewhere plain floor is blank, and floor with counts is text.
@@ -153,7 +153,7 @@ def kind_of(line: str) -> str:
             return PLAIN
         bare = line.strip(_FLOOR)
         is_framed = bare[0] in _SOLID and bare[-1] in _SOLID
-        if not line.strip(_COUNTED_ROW):
+        if not line.strip(COUNTED_ROW):
             # SOK letters may also be text, but a row begins and ends with something solid.
             if is_framed and "#" in bare and not line.strip(_SOK_ROW):
                 return PLAIN
@@ -189,7 +189,7 @@ def _counted_kind(line: str) -> str:
     if "|" in line and "#" in line:
         rows = [row for row in line.split("|") if row.strip(_COUNTED_FLOOR)]
         if len(rows) > 1 and all("#" in row or "*" in row for row in (rows[0], rows[-1])):
-            return _BOARD
+            return BOARD
     return _COUNTED if line.strip(_COUNTED_FLOOR + "#()") else _WALLS
 
 

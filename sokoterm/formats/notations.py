@@ -340,7 +340,7 @@ def _boards_in(text: str) -> _DrawnText:
 
 
 def _framed(text: str) -> _DrawnText:
-    __, read, numbers = read_lines(text)
+    __, read, numbers = read_lines(text)[:3]
     lines = [_VARIANTS.sub("", line) for line in read]
     fillers = (filler for filler in _FILLERS if not filler or f"\n{filler}" in text)
     places = next(filter(None, (_frames(lines, filler) for filler in fillers)), [])

@@ -273,8 +273,10 @@ def _pack(text: str, lines: TextLines, source: str, limits: ReadLimits) -> Pack:
         """Return an error with line and column in the text as written."""
         if error.line:
             read, error.line = lines.read[error.line - 1], lines.numbers[error.line - 1] + 1
+            written = lines.written[error.line - 1]
             if error.column:
-                error.column += max(0, lines.written[error.line - 1].rfind(read))
+                is_other = read not in written and len(read) != len(written)  # as in a link
+                error.column = 0 if is_other else error.column + max(0, written.rfind(read))
         return error.located(source=source, level=level)
 
     try:
@@ -296,6 +298,8 @@ def _pack(text: str, lines: TextLines, source: str, limits: ReadLimits) -> Pack:
         try:
             if other:
                 raise LevelError(_("found {game}, expected Sokoban", game=other), line=draft.rows.first + 1)
+            if problem := lines.problems.get(draft.rows.first):
+                raise LevelError(problem, line=draft.rows.first + 1)
             level = _level(lines.read, draft, number, limits, count)
         except BeyondLimitsError as error:
             raise located(error, number) from None
@@ -325,7 +329,7 @@ def lines_of_levels(text: str) -> tuple[str, list[str]]:
 
 def rows_of_board(text: str, number: int) -> tuple[list[str], int]:
     """Return the rows of a board as written and the line (from 1) of the first one; no rows for run-length rows."""
-    __, lines, numbers = read_lines(text)
+    __, lines, numbers = read_lines(text)[:3]
     board = next(islice(_boards_of(lines), number - 1, None), None)
     if board is None or any("|" in row for row in lines[board.first : board.end]):
         return [], 0

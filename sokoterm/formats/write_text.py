@@ -1,4 +1,4 @@
-"""Writers for text: XSB with its keys, SOK as in Sokoban YASC and JSoko, and RLE, which contains only boards.
+"""Writers for text: XSB with its keys, SOK as in Sokoban YASC and JSoko, RLE, which contains only boards, and links.
 
 Text that a reader could misinterpret is written after a key or between ``Comment:`` and ``Comment-End:``.
 """
@@ -67,6 +67,18 @@ def to_rle(pack: Pack, lost: list[str]) -> str:
     """Return run-length boards, one per line, with floor as ``-``; add lost decoration to ``lost``."""
     levels = (as_text_has_it(level, lost) for level in pack.levels)
     return "\n".join("|".join(map(run_lengths, _board_rows(level))).replace(" ", "-") + "\n" for level in levels)
+
+
+def to_link(level: Level, page: str, lurd: str = "") -> str:
+    """Return the address of a page that shows a level; other pages than sokoterm's ignore its texts and the moves."""
+    from urllib.parse import quote, urlencode  # takes 10 ms, for links only
+
+    level = as_text_has_it(level, [])
+    rows = "\n".join(_board_rows(level)).replace(" ", "-")
+    # The rows last: a link ends with a wall, which no program takes for the end of a sentence.
+    pairs = [("title", level.title), ("author", level.author), *keys_of(level), ("solution", lurd), ("level", rows)]
+    query = urlencode([pair for pair in pairs if pair[1]], errors="replace", quote_via=quote)
+    return f"{page}{'&' if '?' in page else '?'}{query}"
 
 
 def as_text_has_it(level: Level, lost: list[str]) -> Level:

@@ -180,6 +180,7 @@ _PLAYING = (
         N_("add the level to your favourites, or take it out; NAME: use this pack of yours from now on"),
         *("collect", "collect into"),
     ),
+    _row("link", "[solution]", N_("a link to the level; link solution: to the level and your best solution")),
     _row("result", "", N_("the result of a daily or descent, as one line to share")),
     _row("end run", "", N_("end the run of a descent; asks first"), "end run"),
     _row("go, level", "N", "", "go to level"),

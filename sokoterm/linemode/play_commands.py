@@ -95,6 +95,11 @@ class PlayCommands:
                 return [
                     self._words.result(play.level.number) or _("no result: only a solved daily or a descent has one")
                 ]
+            case "link":
+                best = play.pack_session.best(play.level).by_moves if word else None
+                if word and best is None:
+                    return [self._phrase(Note.NO_SOLUTION_YET)]
+                return [self._session.link_to(play.credited_level, best.lurd if best is not None else "")]
             case "end run" if play.run is None:
                 return [_("there is no run to end: this is not a descent")]
             case "end run" if word != "yes":

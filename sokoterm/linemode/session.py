@@ -576,7 +576,7 @@ class LineSession:
             return [*errors, *self._react(pasted)]
         if pasted is None and self._play_commands is not None:
             return self._play_commands.moves(text)
-        return [self._phrase(request.Note.PASTED_NEITHER)]
+        return [self._phrase(pasted or request.Note.PASTED_NEITHER)]
 
     # Requests
 

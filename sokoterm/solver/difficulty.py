@@ -31,6 +31,9 @@ from sokoterm.solver.strategies import backward, best_first
 _SEARCHES = ((partial(best_first.astar, subsets_at=None), 3_000), (partial(backward.search, few_boxes=False), 10_000))
 _USUAL_BITS = 512
 
+# Children between two yields, so that a list that is rated while it is shown answers keys within 20 ms.
+_CHILDREN = 64
+
 # Nodes for shortening a solution: not all searches minimize pushes, and none minimizes walks.
 _SHORTENING_NODES = 500
 
@@ -68,7 +71,7 @@ class Rating:
 
     def search(self, seconds: float, clock: Callable[[], float]) -> Generator[Progress, None, None]:
         board, start = self.level.board, self.level.start
-        limits = Limits(seconds, 1 << 40, 1 << 40, clock, memory=1 << 60, resident=lambda: 0)
+        limits = Limits(seconds, 1 << 40, 1 << 40, clock, memory=1 << 60, resident=lambda: 0, children=_CHILDREN)
         meter = Meter("difficulty", board, limits, bytes_per_state=0)
         away = max(1, boxes_away(board, start).bit_count())  # each of them must be pushed
         boxes, floor = board.goals.bit_count(), board.floor.bit_count()

@@ -51,8 +51,9 @@ def timeless() -> float:
 class Limits(Value):
     """Limits of a search: seconds by ``clock``, expanded nodes, stored states, and bytes of memory.
 
-    ``memory`` is for the whole process, measured by ``resident`` (0 if that cannot measure).  The defaults are those of
-    the library and the command ``solve``, which both add a clock.
+    ``memory`` is for the whole process, measured by ``resident`` (0 if that cannot measure).  A search yields after at
+    most ``children`` generated children.  The defaults are those of the library and the command ``solve``, which both
+    add a clock.
     >>> Limits(nodes=1000).seconds
     600.0
     """
@@ -63,6 +64,7 @@ class Limits(Value):
     clock: Callable[[], float] = timeless
     memory: int = 1024 * MEGABYTE
     resident: Callable[[], int] = resident_bytes
+    children: int = 256
 
 
 def game_limits(clock: Callable[[], float]) -> Limits:
@@ -207,10 +209,8 @@ def within_memory(search: Search) -> Search:
 # Interval between measurements of the process's memory.
 _LOOK_SECONDS = 0.01
 
-# Most children between two yields, and the most work where a child is expensive: it costs a flood fill over the bits
-# of the board, and a row of the matching for each settled goal.
-_MOST_CHILDREN = 256
-_MOST_WORK = 1 << 16
+# Work for a usual child: a flood fill over the bits of the board, and a row of the matching for each settled goal.
+_USUAL_WORK = 256
 
 # More pushes than any solution has.
 NONE_YET = 1 << 30
@@ -252,7 +252,8 @@ class Meter:
         self._most_stored = limits.states
         if not limits.resident():
             self._most_stored = min(limits.states, limits.memory // (bytes_per_state + bits // 7))
-        self._children_per_yield = max(1, min(_MOST_CHILDREN, _MOST_WORK // (bits + board.goals.bit_count() ** 2)))
+        work = max(_USUAL_WORK, bits + board.goals.bit_count() ** 2)
+        self._children_per_yield = max(1, limits.children * _USUAL_WORK // work)
         self._children = 0
         self._repeatable = True
 

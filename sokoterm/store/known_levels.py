@@ -6,7 +6,7 @@ The records of a file are claims; those that replay to a solution are known, wit
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from math import log2
+from math import lgamma, log, log2
 from typing import NamedTuple
 
 from sokoterm.engine.deadlock.check import cannot_be_played
@@ -57,13 +57,15 @@ def estimated(number: int) -> Grade:
 def estimate(boxes: int, floor: int) -> int:
     """Estimate the difficulty of a level from its boxes and its floor squares, without a search.
 
-    A least-squares fit to 394 levels of 19 packs, which explains three quarters of the variance (standard deviation:
-    11). Estimates are stored: a change requires a new version of the index's reader.
+    It grows with the bits that tell one arrangement of the boxes from all others. A least-squares fit to 321 rated
+    levels, half of them from 36 packs and half from a website, explains six tenths of the variance (standard deviation:
+    17). Estimates are stored: a change requires a new version of the index's reader.
 
-    >>> estimate(1, 5), estimate(6, 60), estimate(20, 90)
-    (30, 70, 102)
+    >>> estimate(1, 5), estimate(6, 60), estimate(20, 90), estimate(1, 460)
+    (9, 76, 103, 47)
     """
-    return max(0, round(38 + 20 * log2(max(boxes, 1)) - 3.4 * log2(max(floor, 1))))
+    bits = (lgamma(floor + 1) - lgamma(boxes + 1) - lgamma(max(0, floor - boxes) + 1)) / log(2)
+    return max(0, round(19.4 * log2(max(1.0, bits)) - 14.4))
 
 
 def estimate_of(level: Level) -> int:

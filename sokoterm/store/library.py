@@ -42,7 +42,7 @@ LevelKey = tuple[str, int]
 """Key of a level: the key of its pack, and its number."""
 
 # Version of the reader of packs: increment the number whenever the reader finds something different in a pack.
-_READER = f"{__version__}-7"
+_READER = f"{__version__}-8"
 
 # Seconds that a key may wait for another session that is writing.
 _BLINK = 0.1
@@ -53,7 +53,7 @@ class LevelRow(NamedTuple):
 
     ``hard`` is its difficulty, or NO_SOLUTION, and ``shown`` the display: ``71``, ``71+``, ``-`` or, estimated,
     ``~71``. ``kinds`` of variants are separated by blanks. ``added`` is the time of the pack's file, in nanoseconds
-    since 1970, ``last_played`` in seconds, None for never.
+    since 1970, ``last_played`` in seconds, None for never. ``figures`` are the parts of the difficulty as text.
     """
 
     key: str
@@ -75,6 +75,7 @@ class LevelRow(NamedTuple):
     is_solved: bool = False
     stars: int = 0
     last_played: float | None = None
+    figures: str = ""
 
 
 class SampleRow(NamedTuple):

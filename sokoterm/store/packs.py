@@ -106,6 +106,8 @@ def reading(source: str) -> Iterator[None]:
 def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
     """Return the packs in a file, an archive or a folder, on standard input (``-``) or at an address, in natural order.
 
+    The address of a page that shows a level is a pack itself, and is not fetched.
+
     In archives, folders and their subfolders only regular, visible files that look like packs count. Unreadable packs
     are included, so that ``open_pack`` can say why. Raises PackError.
     """
@@ -435,9 +437,14 @@ def _packs_in_data(file: PackFile, limits: ReadLimits) -> list[PackFile]:
 
 
 def _packs_at_address(address: str, limits: ReadLimits) -> list[PackFile]:
-    from sokoterm.store.fetch import fetch, name_at, without_password  # loads urllib, for addresses only
+    # For addresses only: these load urllib.
+    from sokoterm.formats.links import is_linked_level
+    from sokoterm.store.fetch import fetch, name_at, without_password
 
     shown = without_password(address)
+    if is_linked_level(address):
+        page = shown.partition("?")[0]
+        return [pack_from_bytes(os.fsencode(address), page)._replace(name=name_at(page))]
     data = _collected(fetch(address, limits), shown, limits)
     return _packs_in_data(PackFile(shown, stem_of(name_at(shown)), shown, data), limits)
 

@@ -8,6 +8,50 @@ _MADE = "recipe INTEGER NOT NULL, xsb TEXT NOT NULL, lurd TEXT NOT NULL"
 _EFFORT = """seconds REAL NOT NULL, undos INTEGER NOT NULL, hints INTEGER NOT NULL, shown INTEGER NOT NULL,
         solved REAL, pushes INTEGER NOT NULL, moves INTEGER NOT NULL"""
 
+# The new number of each level in the packs that were put in order of difficulty.
+_REORDERED = {
+    "bundled:one-evening.txt": """
+        4 17 18 32 10 27 28 21 37 30 6 20 15 38 3 40 29 22 2 36 14 25 34 31 26 23 11 12 9 7 5 19 1 24 13 35 39 8
+        16 33
+    """,
+    "bundled:one-long-night.txt": """
+        12 7 16 21 13 29 2 18 1 22 6 35 9 17 5 31 37 15 27 3 14 11 34 24 40 8 20 4 32 38 28 39 10 26 33 23 30 19
+        25 36
+    """,
+    "bundled:one-rainy-day.txt": """
+        6 1 16 11 13 3 4 12 7 27 10 14 15 5 28 9 29 23 30 8 24 36 18 32 35 21 34 2 19 22 33 26 39 17 37 40 31 25
+        20 38
+    """,
+    "bundled:one-weekend.txt": """
+        5 2 4 19 21 8 18 12 35 3 16 22 6 7 13 24 1 25 11 10 38 15 29 17 9 27 28 37 30 20 31 39 23 14 36 34 26 40
+        33 32
+    """,
+    "bundled:variants-forty-colours.txt": """
+        10 9 3 12 16 17 19 20 29 25 1 2 28 11 18 13 14 23 30 15 7 32 35 22 36 40 33 24 26 31 5 8 6 21 4 38 34 27
+        39 37
+    """,
+    "bundled:variants-forty-on-ice.txt": """
+        5 6 10 4 19 13 3 1 2 15 16 11 17 8 21 18 31 29 35 25 12 7 27 9 24 23 37 38 36 30 20 33 34 32 26 39 22 14
+        28 40
+    """,
+    "bundled:variants-forty-cold-colours.txt": """
+        2 1 4 7 8 16 15 10 11 33 3 12 19 9 13 20 36 22 5 25 6 29 17 23 28 14 24 38 39 40 21 30 18 26 34 35 27 37
+        31 32
+    """,
+}
+
+
+def _renumbered(table: str) -> tuple[str, ...]:
+    """Return the statements that renumber the levels of reordered packs; negative numbers are free meanwhile."""
+    moved = [
+        f"""UPDATE {table} SET level = -CASE level
+            {" ".join(f"WHEN {old} THEN {new}" for old, new in enumerate(numbers.split(), start=1))}
+            END WHERE pack = '{pack}' AND level BETWEEN 1 AND {len(numbers.split())}"""
+        for pack, numbers in _REORDERED.items()
+    ]
+    return (*moved, f"UPDATE {table} SET level = -level WHERE level < 0")
+
+
 # To change the tables, append an entry; earlier ones never change.
 MIGRATIONS = (
     (
@@ -201,4 +245,6 @@ MIGRATIONS = (
             hash TEXT PRIMARY KEY, moves INTEGER, pushes INTEGER
         ) WITHOUT ROWID""",
     ),
+    # Places and drawings keep their levels.
+    (*_renumbered("place"), *_renumbered("drawing")),
 )

@@ -33,6 +33,9 @@ CORES = 4
 LETSLOGIC_KEY = "SOKOTERM_LETSLOGIC_KEY"
 """The environment variable with the letslogic.com key."""
 
+LINK_PAGE = "https://sokoban-solver-statistics.sourceforge.io/"
+"""The page that links open by default: SokobanScript, where its author runs it."""
+
 _YES_OR_NO = N_("true or false")
 # Settings whose values no message shows.
 _SECRETS = ("letslogic_key",)
@@ -50,7 +53,7 @@ class Settings(NamedTuple):
     the solver. Without ``keys_by_place``, Cyrillic letters do not stand for the Latin ones on their keys. ``cursor``
     shows the terminal's own cursor in all themes; without ``title``, the window keeps its title; ``bell`` rings after a
     long search. ``language`` is the code of a catalog, such as ``de``, or ``en``. ``letslogic_key`` is the player's key
-    to the letslogic.com API; no message shows it.
+    to the letslogic.com API; no message shows it. ``link_page`` is the address of the page that links open.
     """
 
     theme: Annotated[str | None, N_("the name of a theme in quotes")] = None
@@ -73,6 +76,7 @@ class Settings(NamedTuple):
     bell: Annotated[bool | None, _YES_OR_NO] = None
     language: Annotated[str | None, N_("the code of a language in quotes")] = None
     letslogic_key: Annotated[str | None, N_("your key for letslogic.com in quotes")] = None
+    link_page: Annotated[str | None, N_("the address of a page in quotes")] = None
 
     def otherwise(self, others: "Settings") -> "Settings":
         """Return these settings, with unset ones taken from ``others``."""

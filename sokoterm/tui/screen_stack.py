@@ -8,6 +8,7 @@ from sokoterm.app import request
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
 from sokoterm.app.session import Services, Session
+from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import measure
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, labelled, pgettext
@@ -151,13 +152,14 @@ class ScreenStack:
                 title = N_("Your best solution of {level}: {figures}") if is_best else N_("Moves of {level}: {figures}")
                 label, figures = words_of(play.model.pack_session).label(play.model.level), measure(lurd)
                 title = _(title, level=label, figures=moves_and_pushes(figures))
-                self._show_copied(title, lurd)
-            case request.CopyText(text):
-                self._show_copied(pgettext("heading above a copied level", "Level"), text)
+                self._show_copied(pgettext("to be copied", "moves"), title, lurd, play.model.credited_level)
+            case request.CopyText(text, level):
+                title = pgettext("heading above a copied level", "Level")
+                self._show_copied(pgettext("to be copied", "text"), title, text, level)
             case request.Ask.SHARE if play is not None:
                 text = "\n".join(words_of(play.model.pack_session).shared(play.model.level))
                 if not play.is_solved_day or self._terminal.copy(text):  # show text that cannot be sent, to be selected
-                    self._show_copied(_("Result to share"), text)
+                    self._show_copied("", _("Result to share"), text)
                 else:
                     play.shows_day = True
                     self._say(_("sent to the clipboard"))
@@ -280,13 +282,14 @@ class ScreenStack:
         elif browser.lists.resume is None or services.store.last_pack in [entry.key for entry in series]:
             browser.lists.choose_pack(services.store.last_pack or "")
 
-    def _show_copied(self, title: str, text: str) -> None:
-        """Send a text to the clipboard and show it, so that it can be selected if that failed."""
-        from sokoterm.tui.screens.pages import TextScreen  # when first opened
+    def _show_copied(self, name: str, title: str, text: str, level: Level | None = None) -> None:
+        """Send a text to the clipboard, and show it and the links to a level, to be selected if that fails."""
+        from sokoterm.tui.screens.copied import Copied, CopiedScreen, links_to  # when first opened
 
-        problem = self._terminal.copy(text)
-        why_not_sent = _("{problem}: select it here", problem=problem) if problem else ""
-        screen = TextScreen(title, text, why_not_sent, self._keymaps.browser)
+        texts = [Copied(name, title, text)] if text else []
+        if level is not None:
+            texts += links_to(level, text, self.session)
+        screen = CopiedScreen(texts, self._terminal.copy, self._keymaps.play, self._keymaps.browser)
         self._stack.append(screen)
         if self._terminal.uses_mouse:
             self._terminal.toggle_mouse()

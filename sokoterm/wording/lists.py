@@ -22,7 +22,7 @@ from sokoterm.language import (
     packs_text,
     pushes_text,
 )
-from sokoterm.solver.figures import who_give_up
+from sokoterm.solver.figures import DifficultyFigures, explained, who_give_up
 from sokoterm.store.library import PackFigures
 from sokoterm.store.packs import PackFile, bundled_title, shown_text
 from sokoterm.store.query import MOST_NESTED, MOST_PARTS, TERMS, QueryError
@@ -209,12 +209,14 @@ def difficulty_text(hard: str | None) -> str:
     return _("difficulty about {number}", number=number) if hard != number else _("difficulty {number}", number=number)
 
 
-def rating_text(hard: str) -> str:
-    """``1 in 4 gives up (estimate)``: who gives up a level, and how that was found; empty if there is no solution."""
+def rating_text(hard: str, figures: DifficultyFigures | None) -> str:
+    """``1 in 4 gives up (solved within 312 positions)``: who gives up a level, and how that was found.
+
+    ``(estimate)`` without ``figures``; empty if there is no solution.
+    """
     if not (number := hard.strip("~+")).isdecimal():
         return ""
-    ways = {"~": _("estimate"), "+": _("lower bound")}
-    way = ways.get(hard[0]) or ways.get(hard[-1]) or _("from a solution")
+    way = next((text for __, text in explained(figures)), _("estimate"))
     return _("{figure} ({more})", figure=who_give_up(int(number)), more=way)
 
 

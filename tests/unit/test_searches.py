@@ -15,7 +15,7 @@ from sokoterm import searches
 from sokoterm.solver.search import resident_bytes
 from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES
 
-HARD = sokoterm.Pack.load("levels/one-weekend.txt")[34]
+HARD = sokoterm.Pack.load("levels/one-weekend.txt")[35]
 PATIENCE = 30.0
 breadth_first: sokoterm.OwnStrategy = runpy.run_path("examples/own_solver.py")["breadth_first"]
 

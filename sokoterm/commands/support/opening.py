@@ -29,7 +29,7 @@ from sokoterm.store import packs as stored
 from sokoterm.store.known_levels import Source
 from sokoterm.store.paths import account_dir, config_file, data_dir, log_crash, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
-from sokoterm.store.settings import Settings, letslogic_key, read_config
+from sokoterm.store.settings import LINK_PAGE, Settings, letslogic_key, read_config
 from sokoterm.tui.widgets.theme import THEMES, find_theme, read_looks
 from sokoterm.wording.packs import words_of
 
@@ -292,6 +292,7 @@ def _services(
         own_folder=own_folder,
         own_quota=options.quota,
         letslogic_key=None if options.is_hosted or options.account else letslogic_key(options.settings),
+        link_page=options.settings.link_page or LINK_PAGE,
     )
 
 

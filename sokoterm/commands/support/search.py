@@ -89,7 +89,8 @@ class Request(NamedTuple):
 class SearchFigures(NamedTuple):
     """Figures of one search; ``ending`` as in ``status_text``, zeros without a solution, ``peak`` in bytes or 0.
 
-    ``repeatable``: neither clock nor memory ended any part of it; ``optimal``: the metric proven optimal, or empty.
+    ``repeatable``: neither clock nor memory ended any part of it; ``optimal``: the metric proven optimal, or empty;
+    ``first``: as in Answer.
     """
 
     ending: str
@@ -102,6 +103,7 @@ class SearchFigures(NamedTuple):
     strategy: str
     repeatable: bool
     optimal: str = ""
+    first: float = 0.0
 
     def row_of(self, level: Level) -> Sequence[object]:
         lengths = (number(self.pushes), number(self.moves)) if self.pushes else (None, None)
@@ -127,12 +129,16 @@ def figures_table(levels: Iterable[Level]) -> output.Table:
 
 
 class Answer(NamedTuple):
-    """The outcome, the best solution, the last one ``given`` by no optimizer, and peak memory (0: unknown)."""
+    """The outcome, the best solution, the last one ``given`` by no optimizer, and peak memory (0: unknown).
+
+    ``first``: seconds to the first solution; 0 without one, and in an answer parsed from text.
+    """
 
     outcome: Outcome
     found: Found | None = None
     given: Solution | None = None
     peak: int = 0
+    first: float = 0.0
 
     @property
     def solution(self) -> Solution | None:
@@ -153,31 +159,36 @@ class Answer(NamedTuple):
             strategy=outcome.strategy,
             repeatable=outcome.repeatable,
             optimal=outcome.optimal or "",
+            first=round(self.first, 2),
         )
 
 
 class Report(NamedTuple):
-    """Progress of a search, its best solution so far, and ``given`` as in Answer."""
+    """Progress of a search, its best solution so far, and ``given`` and ``first`` as in Answer."""
 
     progress: Progress
     found: Found | None = None
     given: Solution | None = None
+    first: float = 0.0
 
 
 def search_level(level: Level, request: Request, report: Callable[[Report], object]) -> Answer:
     """Search one level in this process; ``report`` is called four times per second, and for each solution."""
     latest = Report(Progress(request.name))
+    clock = request.limits.clock
+    began = clock()
 
     def on_event(event: Progress | Found) -> None:
         nonlocal latest
         if isinstance(event, Found):
-            latest = Report(latest.progress, event, latest.given if event.method else event.solution)
+            given = latest.given if event.method else event.solution
+            latest = Report(latest.progress, event, given, latest.first or clock() - began)
         else:
             latest = latest._replace(progress=event)
         report(latest)
 
     __, outcome = solve(level.board, level.start, request.search, request.limits, on_event, _REPORT_SECONDS)
-    return Answer(outcome, latest.found, latest.given)
+    return Answer(outcome, latest.found, latest.given, first=latest.first)
 
 
 def search_levels(
@@ -245,7 +256,7 @@ def _lost(latest: Report, lost: Lost) -> Answer:
         outcome = outcome._replace(reason=None)
     elif lost.status != _KILLED:  # by the kernel: memory ran out
         raise RuntimeError(f"a search ended without an answer; its process exited with {lost.status}")
-    return Answer(outcome, latest.found, latest.given)
+    return Answer(outcome, latest.found, latest.given, first=latest.first)
 
 
 class SearchFlags:

@@ -17,6 +17,7 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.language import N_, _, listed, pgettext, pushes_text
+from sokoterm.solver.figures import read_figures
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.screens.browser_lists import BrowserLists, Heads, PackRow
 from sokoterm.tui.widgets import parts
@@ -344,7 +345,9 @@ class BrowserPanes:
         if not isinstance(pack_session, GeneratedPack):
             lines.append((*parts.gauge(min(number, _HARDEST), _HARDEST, _HARD_BAR), CardText(f" {hard}", styles.QUIET)))
             if row is not None and row.shown and hard:
-                lines += parts.plain_lines(folded(wording.rating_text(row.shown), area.width), styles.QUIET)
+                lines += parts.plain_lines(
+                    folded(wording.rating_text(row.shown, read_figures(row.figures)), area.width), styles.QUIET
+                )
         if pushes := pack_session.lookups.open_pushes(level):
             lines += parts.plain_lines([_("in play: {pushes}", pushes=pushes_text(pushes))], styles.ACCENT)
         lines += parts.plain_lines(others, styles.QUIET)

@@ -104,7 +104,7 @@ class EditorScreen(Screen):
             self.message = self._no_level
             return None
         if action == "copy":
-            return CopyText(write(Pack("", (level,)), "xsb").data.decode())
+            return CopyText(write(Pack("", (level,)), "xsb").data.decode(), level)
         is_saved = self.home is not None and self.editor.is_kept
         file, number = self.home if self.home is not None and is_saved else (drawn_pack(level), 1)
         return PlayDrawn(file, number, solves=action == "solve")

@@ -1,4 +1,4 @@
-"""Pages of text (help, copied text, statistics), closed by any key that does not turn them."""
+"""Pages of text (help, statistics, copied texts), closed by any key that does not turn them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
@@ -12,7 +12,7 @@ from sokoterm.tui.screens.screen import Reaction, Screen, edited
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, SquareSize, put_tile, square_sizes
 from sokoterm.tui.widgets.canvas import Canvas
-from sokoterm.tui.widgets.frame import Area, CardText, Frame, Hints, Line, Size, StatusText
+from sokoterm.tui.widgets.frame import Area, CardText, Frame, Hints, Line, Size
 from sokoterm.tui.widgets.marks import legend
 from sokoterm.tui.widgets.parts import WHEEL_LINES, beside, plain_lines, two_columns
 from sokoterm.tui.widgets.sights import Sight, text_of, tile_of
@@ -190,33 +190,3 @@ def _block(heading: str, lines: Iterable[HelpLine], width: int) -> Iterator[Line
             keys = []
         for key, text in zip_longest(keys, texts, fillvalue=""):
             yield two_columns(key, text, column, styles.TITLE)
-
-
-class TextScreen(PagesScreen):
-    """A text that was sent to the clipboard, or that the player can select."""
-
-    def __init__(self, title: str, text: str, why_not_sent: str, browser: Keymap) -> None:
-        super().__init__("copied", browser)
-        self._title, self._text = title, text
-        self._remark = why_not_sent or _("sent to the clipboard; if it is not there, select it here")
-
-    def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
-        self._lines = plain_lines(_filled(self._text, size.columns))
-        self._first, self._page = 2, size.rows - 3
-        self._turn(0)
-
-    def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
-        canvas = Canvas(*size)
-        # No frame, so that the terminal selects only the text.
-        self.draw_page(canvas, Area(0, 0, 1, size.columns), self._title)
-        canvas.draw_message(1, StatusText(self._remark, styles.QUIET))
-        return canvas.frame((self._first, 0))
-
-
-def _filled(text: str, columns: int) -> list[str]:
-    """Fold a text between words; moves, perhaps a million, are split wherever a line is full."""
-    if "\n" in text:
-        return text.split("\n")
-    if " " in text:
-        return folded(text, columns)
-    return [text[start : start + columns] for start in range(0, len(text), columns)]

@@ -72,7 +72,7 @@ def test_par_is_the_best_known_until_the_player_beats_it(tmp_path: Path) -> None
 )
 def test_a_recipe_of_any_version_is_a_par_and_no_comment(tmp_path: Path, text: str) -> None:
     with Player(tmp_path, "\n".join([*TWO_WAYS.rows, text])) as player:
-        assert estimate_of(player.model.level) == (36 if "ifficulty" in text.partition("\n2 pushes")[0] else 45)
+        assert estimate_of(player.model.level) == (36 if "ifficulty" in text.partition("\n2 pushes")[0] else 39)
         session, level = player.model.pack_session, player.model.level
         assert (level.comment, session.par(level)) == ("", Par(2))
         assert figures_of(session, level).par == 2

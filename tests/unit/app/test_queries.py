@@ -426,7 +426,7 @@ def test_packs_are_found_by_their_levels_and_their_own_names(library: Library) -
         (LevelSort.TITLE, "Alpha"),
         (LevelSort.SIZE, "beta 4"),
         (LevelSort.BOXES, "beta 4"),
-        (LevelSort.DIFFICULTY, "Alpha"),
+        (LevelSort.DIFFICULTY, "beta 4"),
         (LevelSort.PLAYED, "Alpha"),
         (LevelSort.UNSOLVED, "Alpha"),
     ],

@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from time import sleep
 
 import pytest
 
 from sokoterm.commands.bench import BenchRecord
 from sokoterm.commands.support.output import InputError
 from sokoterm.engine.level import Level
+from sokoterm.solver import search
 from sokoterm.solver.registry import STRATEGIES
 from tests.slow import slow
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
@@ -38,6 +40,13 @@ def line_of(out: str, name: str) -> str:
     return line
 
 
+def solved(out: str) -> dict[str, list[str]]:
+    """The table of levels solved: the cells of each row, by what begins it."""
+    table = out[out.index("\nlevels solved, by ") :].split("\n\n")[0].splitlines()[2:]
+    rows = (re.split(r"  +", line) for line in table)
+    return {name: cells for name, *cells in rows}
+
+
 def signatures(out: str) -> list[str]:
     """The lines below the heading of the signature."""
     return out[out.index("\nsignature ") :].splitlines()[2:]
@@ -51,9 +60,9 @@ def test_a_row_for_each_level_the_totals_and_the_signature(command: Command) -> 
     assert first.status == again.status == 0
     assert re.search(r"\n +3  solved +[\d.]+ +[\d,]+ +[\d,]+ +43 +\d+ +\d+  astar +C\n", first.out)
     assert line_of(first.out, "unsolvable").split()[1] == "1"
-    assert line_of(first.out, "solved in").endswith("s: 2 of 3 levels")
+    assert solved(first.out)["all"] == ["3", "2", "2", "2", "2"]
     assert line_of(first.out, "proven") == "proven      2 to be optimal, 1 to have no solution"
-    assert re.fullmatch(r"seconds     median [\d.]+, 99th percentile [\d.]+, of .*", line_of(first.out, "seconds"))
+    assert re.fullmatch(r"seconds     median [\d.]+, 99th percentile [\d.]+, to .*", line_of(first.out, "seconds"))
     assert re.fullmatch(r"machine     \S+, cores \d+, CPython [\d.]+.*", line_of(first.out, "machine"))
     nodes = sum(int(str(each["nodes"])) for each in command("solve", pack, "--json").objects)
     assert line_of(first.out, "repeatable").startswith(f"repeatable  {nodes} nodes in 3 levels")
@@ -63,13 +72,63 @@ def test_a_row_for_each_level_the_totals_and_the_signature(command: Command) -> 
 
 
 @pytest.mark.usefixtures("short")
-def test_a_record_that_does_not_say_what_is_proven_is_read(command: Command) -> None:
+def test_levels_solved_are_counted_by_pack_and_boxes_up_to_the_first_solution(command: Command) -> None:
+    crowded = f"{'#' * 16}\n#@{'*' * 11}$.#\n{'#' * 16}"
+    command.pack("suite/b.txt", [ONE_PUSH, STUCK, crowded])
+    command.pack("suite/a.2.txt", [SEED, TWO_PUSHES])
+    record = command.folder / "record"
+    bench = ("bench", "solver", "--suite", command.folder / "suite", "--time", "20", "--resume", record)
+    command(*bench)
+    head, *lines = record.read_text("ascii").splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert [(row["level"], row["boxes"]) for row in rows] == [(1, 4), (2, 1), (1, 1), (2, 1), (3, 12)]
+    assert [Path(row["pack"]).name for row in rows[1:3]] == ["a.2.txt", "b.txt"]
+    assert all(row["first"] <= row["seconds"] for row in rows)
+    for row, first in zip(rows, (1.0, 3.01, 20.01, 0.0, 0.0)):
+        row["first"] = first
+    record.write_text("\n".join([head, *map(json.dumps, rows), ""]), "ascii")
+    assert solved(command(*bench).out) == {
+        "": ["levels", "1 s", "3 s", "10 s", "20 s"],
+        "a.2": ["2", "1", "1", "2", "2"],
+        "b": ["3", "0", "0", "0", "0"],
+        "up to 10 boxes": ["4", "1", "1", "2", "2"],
+        "11-15 boxes": ["1", "0", "0", "0", "0"],
+        "all": ["5", "1", "1", "2", "2"],
+    }
+
+
+@pytest.mark.usefixtures("short")
+def test_every_nth_level_is_counted_over_all_packs(command: Command) -> None:
+    for name in ("a.txt", "b.txt"):
+        command.pack(f"suite/{name}", [ONE_PUSH, TWO_PUSHES, ONE_PUSH, TWO_PUSHES])
+    suite, record = command.folder / "suite", command.folder / "record"
+    command("bench", "solver", "--suite", suite, "--every", "3", "--resume", record)
+    rows = [json.loads(line) for line in record.read_text("ascii").splitlines()[1:]]
+    assert [(Path(row["pack"]).stem, row["level"]) for row in rows] == [("a", 1), ("a", 4), ("b", 3)]
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize(("cores", "clock"), [("1", "processor time"), ("2", "elapsed time")])
+def test_seconds_are_processor_time_on_one_core(command: Command, cores: str, clock: str) -> None:
+    def waiting(*arguments: object) -> object:
+        sleep(1)
+        return search.solve(*arguments)  # type: ignore[arg-type]
+
+    command.monkeypatch.setattr("sokoterm.commands.support.search.solve", waiting)
     pack, record = command.pack("levels.txt", [ONE_PUSH]), command.folder / "record"
-    whole = command("bench", "solver", "--suite", pack, "--resume", record)
-    assert line_of(whole.out, "proven").startswith("proven      1 ")
-    record.write_text(record.read_text("ascii").replace(', "optimal": "pushes"', ""), "ascii")
-    again = command("bench", "solver", "--suite", pack, "--resume", record)
-    assert (again.status, line_of(again.out, "proven")[:14]) == (0, "proven      0 ")
+    result = command("bench", "solver", "--suite", pack, "--cores", cores, "--resume", record)
+    assert f"\nlevels solved, by {clock} to the first solution\n" in result.out
+    first = json.loads(record.read_text("ascii").splitlines()[1])["first"]
+    assert (first >= 1) == (cores == "2")
+
+
+@pytest.mark.usefixtures("short")
+def test_a_record_without_a_clock_is_refused(command: Command) -> None:
+    pack, record = command.pack("levels.txt", [ONE_PUSH]), command.folder / "record"
+    command("bench", "solver", "--suite", pack, "--resume", record)
+    record.write_text(record.read_text("ascii").replace('"clock": "processor time", ', ""), "ascii")
+    problem = f"{record}: found rows of clock unknown, expected clock processor time"
+    assert command.refusal("bench", "solver", "--suite", pack, "--resume", record) == problem
 
 
 @pytest.mark.usefixtures("short")
@@ -77,20 +136,19 @@ def test_levels_are_chosen_and_limits_given(command: Command) -> None:
     pack = command.pack("levels.txt", LEVELS)
     result = command("bench", "solver", "--suite", pack, "-l", "3-4", "--strategy", "bfs", "--nodes", "20")
     assert re.search(r"\n +3  gave up: nodes ", result.out)
-    assert line_of(result.out, "solved in").endswith("s: 1 of 2 levels")
+    assert solved(result.out)["all"][0] == "2"
+    assert solved(result.out)["all"][-1] == "1"
 
 
 @pytest.mark.usefixtures("short")
 def test_what_the_clock_ended_is_not_repeatable(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sokoterm.solver import search
-
     def hurried(*arguments: object) -> object:
         solution, outcome = search.solve(*arguments)  # type: ignore[arg-type]
         return solution, outcome._replace(repeatable=False)
 
     monkeypatch.setattr("sokoterm.commands.support.search.solve", hurried)
     result = command("bench", "solver", "--suite", command.pack("levels.txt", [ONE_PUSH]))
-    assert line_of(result.out, "solved in").endswith("s: 1 of 1 levels")
+    assert solved(result.out)["all"] == ["1", "1", "1", "1"]
     assert line_of(result.out, "repeatable").startswith("repeatable  0 nodes in 0 levels")
 
 
@@ -172,8 +230,8 @@ def test_a_row_that_makes_no_sense_is_refused(command: Command) -> None:
     pack, record = command.pack("levels.txt", [ONE_PUSH]), command.folder / "record"
     command("bench", "solver", "--suite", pack, "--resume", record)
     head, row = record.read_text("ascii").splitlines()
-    for name, value in (("nodes", '"many"'), ("place", "7"), ("place", "-1"), ("seconds", "null")):
-        record.write_text(head + "\n" + re.sub(rf'"{name}": [^,]*', f'"{name}": {value}', row) + "\n", "ascii")
+    for name, value in (("nodes", '"many"'), ("place", "7"), ("place", "-1"), ("first", "null")):
+        record.write_text(head + "\n" + re.sub(rf'"{name}": [^,}}]*', f'"{name}": {value}', row) + "\n", "ascii")
         assert command.refusal("bench", "solver", "--suite", pack, "--resume", record), (name, value)
 
 

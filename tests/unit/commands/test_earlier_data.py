@@ -35,13 +35,13 @@ def _folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("pack 2 1", "facts"), "29 moves, 10 pushes"),
+        (("pack 2 4", "facts"), "29 moves, 10 pushes"),
         (("pack 6 1", "facts"), "3 moves, 3 pushes"),
         (("pack 1 1", "facts"), "3 moves, 3 pushes"),
         (("pack 12 1", "facts"), "1 move, 1 push"),
-        (("pack 2 2",), "as you left it: 5 moves, 2 pushes, 0 of 2 home, you are at row 3 column 3"),
-        (("pack 2 2", "redo"), "redone: box b pushed right to row 3 column 5, 0 of 2 home"),
-        (("pack 2 2", "return"), "bookmarks: b"),
+        (("pack 2 17",), "as you left it: 5 moves, 2 pushes, 0 of 2 home, you are at row 3 column 3"),
+        (("pack 2 17", "redo"), "redone: box b pushed right to row 3 column 5, 0 of 2 home"),
+        (("pack 2 17", "return"), "bookmarks: b"),
         (("pack 1 2", "moves"), "as you left it: 9 moves, 2 pushes, 0 of 1 home, you are at row 4 column 5"),
         (("pack 1 2", "return"), "bookmarks: a"),
         (("daily 2026-11-22",), "2 pushes, 0 of 4 home"),

@@ -70,6 +70,8 @@ _NAMES = (*(keymap.name for keymap in KEYMAPS), *(theme.name for theme in THEMES
 _KEPT = {word for text in (*_KEYS, *_NAMES, "sokoterm descend --seed", "My levels") for word in _WORD.findall(text)}
 # Sizes of boards and windows, and moves.
 _KEPT_FORMS = re.compile(r"\d+x\d+|[lurdLURD]+|[oO]+")
+# A line of a link.
+_OF_LINK = re.compile(r"\S*(://|%[0-9A-F]{2})\S*")
 # Labels of squares; letters of colours have styles beyond ASCII.
 _OF_LABELS = (styles.LABEL, styles.LABEL_ON_GOAL, styles.MARK_FINE)
 
@@ -83,6 +85,7 @@ def plain_words(frame: Frame, names: frozenset[str] = frozenset()) -> list[str]:
     for row in frame.rows:
         shows = zip(row.text, row.styles, strict=True)
         text = "".join(" " if style in _OF_LABELS or not style.isascii() else character for character, style in shows)
+        text = "" if _OF_LINK.fullmatch(text.strip()) else text
         for word in _WORD.findall(text):
             is_plain = any("a" <= each.lower() <= "z" for each in word) and len(word) > 1
             if is_plain and word not in _KEPT | names and not _KEPT_FORMS.fullmatch(word):

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from levels.make.candidates import GROUPS
-from levels.make.choose_packs import LEVELS, SIZE, SOLUTIONS, THEMES, Theme
-from levels.make.variant_packs import PACKS, VariantPack
+from levels.make.choose_packs import LEVELS, SIZE, SOLUTIONS, THEMES
+from levels.make.variant_packs import PACKS
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.level import RECIPE, Level, Pack
 from sokoterm.engine.levelhash import level_hash
@@ -20,12 +20,13 @@ from sokoterm.formats.registry import parse
 from sokoterm.generator.make import making_once
 from sokoterm.generator.puzzle import is_direct
 from sokoterm.solver.common.dice import Dice
+from sokoterm.solver.difficulty import figures_of
+from sokoterm.solver.figures import difficulty
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Found, Limits, Status, solve
 from sokoterm.solver.strategies.fewest import search_pushes
 from tests.present import present
 from tests.slow import slow
-from tests.unit.generator.test_measure import measured
 
 # Far less than 30 seconds on the slowest machine.
 LIMITS = Limits(seconds=1.0, nodes=200_000, states=2_000_000, clock=lambda: 0.0)
@@ -122,26 +123,15 @@ def test_each_level_says_what_it_teaches_and_there_are_more_boxes_each_time(name
     assert sum(boxes[:8]) < sum(boxes[8:])
 
 
-@pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.title)
-def test_boxes_grow_in_made_packs(pack: VariantPack) -> None:
-    boxes = [level.boxes for level in pack_of(pack.name).levels]
-    assert boxes == sorted(boxes)
-
-
-# Packs that were chosen from made levels
+# Packs of made levels
 
 MADE_BY = re.compile(r"seed ([0-9]+), ([0-9]+), ([0-9]+): size ([0-9]+)x([0-9]+), boxes ([0-9]+), nodes ([0-9,]+)")
 
 
-def told_difficulty(level: Level) -> int:
-    return int(present(re.match(r"difficulty ([0-9]+), ", dict(level.metadata)[RECIPE]))[1])
-
-
-@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.title)
-def test_a_pack_grows_harder(theme: Theme) -> None:
-    numbers = [*map(told_difficulty, levels_of([theme.file.removesuffix(".txt")]))]
-    assert numbers == sorted(numbers)
-    assert theme.band.least <= numbers[0] < numbers[-1] <= theme.band.most
+@pytest.mark.parametrize("name", [*CHOSEN, *(pack.name for pack in PACKS)])
+def test_a_pack_grows_harder(name: str) -> None:
+    numbers = [recipe_of(level).hard for level in levels_of([name])]
+    assert numbers == sorted(map(present, numbers))
 
 
 def test_each_level_is_solved_by_the_moves_that_were_found_when_it_was_chosen() -> None:
@@ -165,10 +155,12 @@ def test_a_chosen_level_is_a_puzzle() -> None:
 
 
 @pytest.mark.parametrize(
-    "level", [slow(each) if place % 4 else each for place, each in enumerate(ALL_CHOSEN[::9])], ids=title_of
+    "level",
+    [slow(each) if place % 4 else each for place, each in enumerate([*BEGINNERS, *ALL_CHOSEN, *VARIANTS][::9])],
+    ids=title_of,
 )
-def test_the_measure_of_a_level_is_what_its_recipe_says(level: Level) -> None:
-    assert measured(level).number == told_difficulty(level)
+def test_the_difficulty_of_a_level_is_what_its_recipe_says(level: Level) -> None:
+    assert difficulty(figures_of(level)) == recipe_of(level).hard
 
 
 @pytest.mark.parametrize("level", ALL_CHOSEN[:80:16], ids=title_of)

@@ -14,6 +14,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, count_pushes, parse_lurd
 from sokoterm.linemode.lines import Event
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.settings import LINK_PAGE
 from tests.unit.app.searches import EASY, FIRST, ForegroundProver, saying
 from tests.unit.linemode.fake_lines import Told, play
 from tests.unit.store.stores import LAMP, LAMP_SOLVED, open_store
@@ -242,6 +243,21 @@ def test_what_is_kept_until_the_end_alone_is_not_called_saved(tmp_path: Path) ->
     told = play(tmp_path / "other", ROOM, ["2l", "q"])
     assert told.says("progress is not saved")
     assert told.last == "not saved"
+
+
+def test_links_are_printed_and_pasted(tmp_path: Path) -> None:
+    rows = "%23%23%23%23%23%23%0A%23%40%24-.%23%0A%23%23%23%23%23%23"
+    told = play(
+        tmp_path,
+        "######\n#@$ .#\n######",
+        ["link", "link solution", "2l", "link solution", "paste", "https://x.y", "."],
+    )
+    said = after(told)
+    assert said[0] == f"{LINK_PAGE}?level={rows}"
+    assert said[1].startswith("no solution yet")
+    assert f"{LINK_PAGE}?solution=RR&level={rows}" in said
+    assert told.says(line_for(Note.PASTED_ADDRESS))
+    assert play(tmp_path, ROOM, ["paste", said[0], "."]).says("pasted, level 1 of 1")
 
 
 def test_moves_and_levels_are_pasted(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """Difficulty: the same for all copies of a level, growing with each figure, and cheap."""
 
-from itertools import count
+from itertools import count, pairwise
+from typing import Any
 
 import pytest
 
 from sokoterm.engine.bits import SYMMETRIES, flood, squares_of
 from sokoterm.engine.level import Level
+from sokoterm.solver.common.lower_bound import LowerBound, QueueEntry
 from sokoterm.solver.difficulty import Rating, figures_in_time, figures_of
 from sokoterm.solver.figures import DifficultyFigures, difficulty, explained, in_short, in_words, who_give_up
 from sokoterm.solver.search import Status
@@ -119,7 +121,17 @@ def test_the_shipped_levels_have_their_stored_numbers() -> None:
     ]  # fmt: skip
 
 
-def test_a_rating_yields_often_and_can_be_closed() -> None:
+def test_a_rating_yields_often_and_can_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked, entry = count(), LowerBound.entry
+
+    def counted(*given: Any) -> QueueEntry | None:
+        next(looked)
+        return entry(*given)
+
+    monkeypatch.setattr(LowerBound, "entry", counted)
+    between = [next(looked) for _ in Rating(CROWDED).search(1.0, lambda: 0.0)]
+    assert between[-1] > 1_000
+    assert max(after - before for before, after in pairwise(between)) <= 70
     rated = Rating(CROWDED)
     search = rated.search(1.0, lambda: 0.0)
     for _ in range(5):

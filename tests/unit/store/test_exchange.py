@@ -547,6 +547,20 @@ def test_progress_of_every_earlier_version_is_kept_and_gets_the_tables_it_lacks(
     assert [name for name, rows in rows_of_tables(here).items() if not rows and name != "helped"] == []
 
 
+def test_a_place_stays_on_its_level_when_its_pack_is_put_in_another_order(here: Path) -> None:
+    store = open_store(here)
+    for number in (1, 2):
+        store.keep_drawing("bundled:one-evening.txt", number, str(number))
+    store.save_place("bundled:one-evening.txt", 35)
+    store.save_place("own.txt", 35)
+    store.close()
+    turn_back(here, len(MIGRATIONS) - 1)
+    store = open_store(here)
+    places = [store.load_place(pack) for pack in ("bundled:one-evening.txt", "own.txt")]
+    assert places == [13, 35]  # Rusty needle
+    assert [store.drawing("bundled:one-evening.txt", number) for number in (4, 17)] == ["1", "2"]
+
+
 def test_rows_of_the_wrong_form_or_type_are_left_out_and_told(here: Path, there: Path) -> None:
     rows = [
         *('["a"]', '["a", [1]]', '{"a": 1}', '["a", 99999999999999999999999]', '["\\ud800", 1]', "[", '["a", null]'),

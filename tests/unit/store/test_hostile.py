@@ -103,6 +103,10 @@ HOSTILE: dict[str, Callable[[], str | bytes]] = {
     "run in a row": lambda: "5#|#@$.999999999 #|5#\n",
     "groups in groups": lambda: "2(" * 1_000_000 + "#" + ")" * 1_000_000 + "|#@$.#|5#\n",
     "groups that grow": lambda: "9(" * 30 + "#" + ")" * 30 + "|#@$.#|5#\n",
+    "link of one row": lambda: "https://a.b/?level=" + "%23" * 1_000_000,
+    "link of many rows": lambda: "https://a.b/?level=%23" + "%0A%23" * 600_000,
+    "link of run": lambda: "https://a.b/?level=999999999%23|%23|%23",
+    "link of escapes": lambda: "https://a.b/?level=%23|%23|%" + "%" * 200_000,
     "board too wide": lambda: wide(1001, 1000),
 }
 

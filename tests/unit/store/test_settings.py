@@ -42,7 +42,7 @@ def test_settings(tmp_path: Path) -> None:
         ("animation = 2.5", r":1: found animation = 2.5, expected moves per second"),
         (
             "colour = true",
-            r":1: found 'colour', expected theme cell color keys .* cursor title bell language letslogic_key colors$",
+            r":1: found 'colour', expected theme cell color keys .* cursor title .* letslogic_key link_page colors$",
         ),
         ("[theme]\na = 1", r": found theme = \{'a': 1\}, expected one of"),
         (

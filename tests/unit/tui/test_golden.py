@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.tui.screens.browser import BrowserScreen
-from sokoterm.tui.screens.pages import HelpScreen, TextScreen
+from sokoterm.tui.screens.copied import CopiedScreen
+from sokoterm.tui.screens.pages import HelpScreen
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
@@ -164,7 +165,7 @@ def check_golden(name: str, picture: str) -> None:
 # A view changes nothing
 
 SCREENS: tuple[type[Screen], ...] = (
-    BrowserScreen, HelpScreen, MakingScreen, PlannerScreen, PlayScreen, ReplayScreen, RunsScreen, TextScreen,
+    BrowserScreen, CopiedScreen, HelpScreen, MakingScreen, PlannerScreen, PlayScreen, ReplayScreen, RunsScreen,
     SolverScreen, StatisticsScreen,
 )  # fmt: skip
 

@@ -95,6 +95,9 @@ def test_a_level_is_pasted_from_any_screen(tmp_path: Path) -> None:
     [
         (_pasted("hello world"), line_for(Note.PASTED_NEITHER)),
         (_pasted("12 34"), line_for(Note.PASTED_NEITHER)),
+        (_pasted("https://example.org/levels.txt#1"), line_for(Note.PASTED_ADDRESS)),
+        (_pasted("https://a.b/?level=%23%0A%ZZ%0A%23"), "pasted, line 1, level 1: found '%' in the level of a link"),
+        (_pasted("https://a.b/?level=99999%23|%23|%23"), "pasted, line 1, level 1: found a count that makes 99,999"),
         (_pasted("# a heading\nand some text"), "pasted: found no levels, expected boards"),
         (_pasted("#####\n#@$ #\n#####\n"), "expected as many boxes as goals"),
         (Paste(b"\xff\x00\x1b[31m"), line_for(Note.PASTED_NEITHER)),
@@ -135,16 +138,30 @@ def test_copied_moves_are_those_that_lead_here_and_stand_on_the_screen(tmp_path:
     assert session.shows("Moves of Try 1: 3 moves, 2 pushes")
     assert session.last.splitlines()[2] == "rRR"
     assert "#" not in session.last
-    session = play(tmp_path, PACK, ["r", "Y", "right", "Y"], copy_problem="no clipboard here")
-    assert line_for(Note.NO_MOVES) in session.screens[-3]
+    session = play(tmp_path, PACK, ["r", "right", "Y"], copy_problem="no clipboard here")
     assert session.copied == ["r"]
     assert session.shows("no clipboard here: select it here")
     assert session.last.splitlines()[2] == "r"
 
 
+def test_the_key_that_copies_goes_on_to_links(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["Y"])
+    (link,) = session.copied
+    assert session.shows("Link to this level")
+    assert "".join(session.last.splitlines()[2:-1]) == link
+    session = play(tmp_path, PACK, ["right", "Y", "Y", "Y"])
+    assert session.copied == ["r", link, "r"]
+    session = play(tmp_path, PACK, ["r", *["right"] * 5, "Y", "Y", "Y", "Y"])
+    solved = link.replace("&level", "&solution=rRRRR&level")
+    assert session.copied == ["rRRRR", link, solved, "rRRRR"]
+    assert session.screens[-2].splitlines()[0].strip(" ─╭╮┌┐+-") == "Link to this level and solution"
+    for text in (solved, f"{solved[:50]}\n{solved[50:]}"):
+        assert play(tmp_path / "friend", LEVEL, [_pasted(text), "R"]).shows("Replay", "known, 5 moves, 4 pushes")
+
+
 def test_any_key_goes_back_to_the_board_and_the_terminal_has_the_mouse_until_then(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, ["right", "Y"]).uses_mouse is False
-    for key in ("esc", "q", "Y", "M"):
+    for key in ("esc", "q", "M"):
         back = play(tmp_path, PACK, ["r", "right", "Y", key])
         assert back.shows("moves 1")
         assert back.uses_mouse is True

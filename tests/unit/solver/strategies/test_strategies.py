@@ -252,7 +252,7 @@ def test_pushes_between_the_ends_of_a_straight_run(way: int, count: int) -> None
 def test_requeued_and_dead_states_are_not_all_handled_between_two_yields(
     strategy: Strategy, penalty: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    level = present(open_pack(bundled_packs()[4]).find_level(30))
+    level = present(open_pack(bundled_packs()[4]).find_level(20))
     looked = 0
     latest = -1
 
