@@ -202,7 +202,7 @@ _BEST_IMAGINED = FIRST._replace(imagined=0)
 # Positions for each of OTHERS.
 _TABLED_TURN = 600
 
-# Turns before any variant is drawn at random, and their total of positions.
+# Turns before any variant is drawn at random.
 OPENING = (
     Turn(FIRST, 200),
     Turn(_BACKWARD, 400),
@@ -214,10 +214,9 @@ OPENING = (
     Turn(_BEST_IMAGINED, 300),
     Turn(SECOND, 1_200),
 )
-OPENING_POSITIONS = sum(turn.expansions for turn in OPENING)
 
-# Turns before the opening if three of four boxes begin at home.  The plans that let boxes leave anywhere move the fewest
-# of them, and a search by such a plan succeeds soon or not at all.
+# Turns before the opening if three of four boxes begin at home.  The plans that let boxes leave anywhere move the
+# fewest of them, and a search by such a plan succeeds soon or not at all.
 NEARLY_SOLVED = (
     Turn(FIRST, 100),
     *(

@@ -3,9 +3,9 @@
 The push planner solves levels with one box.  On all others A*, greedy search, backward search and FESS take turns until
 one of them has an answer.  Each round is half as long again as the one before, so every strategy has a turn in the
 first second, and a search that takes long is not cut into many small turns.  A* rarely solves a level after its first
-turn, so its later turns are short.  The rest of a round is divided by a rule that ``python3 -m tests.bench turns``
-found in results of all strategies on many levels: on small boards most of it goes to backward and greedy search, on
-others to FESS.
+turn, so its later turns are short.  The rest of a round is divided by a rule for which ``python3 -m tests.bench turns``
+compares results of all strategies on many levels: on small boards most of it goes to backward and greedy search, on
+others to FESS, and nearly all if the goals are in one or two groups.
 
 Turns count nodes, not seconds, so the same limits give the same answer.  The nodes of a turn come from an estimate of
 the time that a node takes.
@@ -20,6 +20,7 @@ from functools import partial
 from itertools import count
 from typing import NamedTuple
 
+from sokoterm.engine.bits import regions
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.state_space import Perimeter
@@ -47,12 +48,13 @@ SHORTENING_NODES = 6_000
 FIRST_ROUND = 500_000
 GROWTH = 1.5
 
-# Boards with fewer squares than this are small.
+# Shares of a round in percent: on boards with fewer squares than this, on others with at most so many groups of goals,
+# and on all others.
 _SMALL_FLOOR = 73
-
-# Shares of a round in percent, on small boards and on others.
 _SMALL_SHARES = {"astar": 3, "greedy": 30, "backward": 50, "fess": 17}
-_SHARES = {"astar": 3, "greedy": 5, "backward": 17, "fess": 75}
+_FEW_GROUPS = 2
+_ROOM_SHARES = {"astar": 2, "greedy": 2, "backward": 8, "fess": 88}
+_OTHER_SHARES = {"astar": 3, "greedy": 5, "backward": 17, "fess": 75}
 FIRST_SHARE_OF_ASTAR = 20
 
 # Microseconds of a node, times powers of the number of boxes and of squares with these exponents, as measured for the
@@ -108,7 +110,10 @@ def contenders_for(board: Board) -> tuple[Contender, ...]:
     if board.ice:
         del strategies["fess"]
     floor, boxes = board.floor.bit_count(), board.goals.bit_count()
-    shares = _SMALL_SHARES if floor < _SMALL_FLOOR else _SHARES
+    if floor < _SMALL_FLOOR:
+        shares = _SMALL_SHARES
+    else:
+        shares = _ROOM_SHARES if len(regions(board.goals, board.stride)) <= _FEW_GROUPS else _OTHER_SHARES
     first_shares = {"astar": FIRST_SHARE_OF_ASTAR}
     return tuple(
         Contender(name, strategy, _node_time(name, floor, boxes), shares[name], first_shares.get(name))
