@@ -62,7 +62,7 @@ FIRST_SHARE_OF_ASTAR = 20
 _NODE_TIMES = {
     "astar": (16.0, 0.6, 0.2),
     "greedy": (24.0, 0.5, 0.4),
-    "backward": (7.0, 0.8, 0.0),
+    "backward": (5.5, 0.8, 0.0),
     "fess": (3.2, 0.3, 1.25),
 }
 
