@@ -28,6 +28,7 @@ from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.progress_tables import renumbered
 from sokoterm.store.series import SAVE_DAY, SAVE_FLOOR, SAVE_RUN, day_from_text
 from sokoterm.store.solutions import Dates, SolutionRow, Solved, StoredBoard, is_date
 
@@ -41,6 +42,9 @@ _TABLES = (
     *("day_played", "help", "proven", "place", "plain_pack", "last_pack", "drawing", "looks", "day", "run", "floor"),
     *("letslogic_best", "letslogic_collection", "letslogic_sent", "puzzle"),
 )
+# Tables whose second column is the number of a level in a pack, and the note of exports that have today's numbers.
+_NUMBERED = ("place", "drawing")
+_ORDER = ("order", "by difficulty")
 # Only the time played: dates mean nothing without a solution, and are exported with its level.
 _READ = {"puzzle": "SELECT hash, NULL, NULL, seconds FROM puzzle WHERE seconds > 0"}
 _SAVE = {
@@ -258,7 +262,7 @@ def export(
     levels = found.levels(store.all_dates())
     count = sum(len(draft.solutions) for draft in found.drafts.values())
     rows = [(table, json.dumps(row)) for table in _TABLES for row in _rows_of(store, table)]
-    pack = empty_export().pack._replace(levels=levels, metadata=tuple(rows))
+    pack = empty_export().pack._replace(levels=levels, metadata=(_ORDER, *rows))
     return Exported(pack, count, found.plays, found.bookmarks, tuple(found.problems))
 
 
@@ -362,8 +366,11 @@ def _rows_in(pack: Pack, store: ProgressStore) -> Iterator[tuple[str, list[RowVa
     columns = {table: _columns_of(store, table) for table in _TABLES}
     notes = (*pack.metadata, *(line.split(": ", 1) for line in pack.comment.split("\n") if ": " in line))
     rows = [(table, _loaded(text)) for table, text in notes if table in columns]
+    has_new_numbers = _ORDER in map(tuple, notes)
     for table, row in (*rows, *(row for level in pack.levels for row in _made_rows(level))):
         if isinstance(row, list) and _is_whole(row, columns[table]):
+            if table in _NUMBERED and not has_new_numbers:
+                row[1] = renumbered(*row[:2])
             places = ", ".join("?" * len(row))
             yield _SAVE.get(table, f"INSERT OR IGNORE INTO {table} VALUES ({places})"), row
         else:

@@ -41,15 +41,24 @@ _REORDERED = {
 }
 
 
+def renumbered(pack: str, level: int) -> int:
+    """Return the new number of a level, given the one it had before packs were put in order of difficulty."""
+    numbers = _REORDERED.get(pack, "").split()
+    return int(numbers[level - 1]) if 1 <= level <= len(numbers) else level
+
+
 def _renumbered(table: str) -> tuple[str, ...]:
-    """Return the statements that renumber the levels of reordered packs; negative numbers are free meanwhile."""
+    """Return the statements that renumber the levels of reordered packs.
+
+    Negative numbers are free meanwhile, after those that earlier imports may have left are deleted.
+    """
     moved = [
         f"""UPDATE {table} SET level = -CASE level
             {" ".join(f"WHEN {old} THEN {new}" for old, new in enumerate(numbers.split(), start=1))}
             END WHERE pack = '{pack}' AND level BETWEEN 1 AND {len(numbers.split())}"""
         for pack, numbers in _REORDERED.items()
     ]
-    return (*moved, f"UPDATE {table} SET level = -level WHERE level < 0")
+    return (f"DELETE FROM {table} WHERE level < 0", *moved, f"UPDATE {table} SET level = -level WHERE level < 0")
 
 
 # To change the tables, append an entry; earlier ones never change.

@@ -553,12 +553,32 @@ def test_a_place_stays_on_its_level_when_its_pack_is_put_in_another_order(here: 
         store.keep_drawing("bundled:one-evening.txt", number, str(number))
     store.save_place("bundled:one-evening.txt", 35)
     store.save_place("own.txt", 35)
+    for number in (-3, 3):  # imports accept both
+        store.keep_drawing("own.txt", number, str(number))
     store.close()
     turn_back(here, len(MIGRATIONS) - 1)
     store = open_store(here)
     places = [store.load_place(pack) for pack in ("bundled:one-evening.txt", "own.txt")]
     assert places == [13, 35]  # Rusty needle
     assert [store.drawing("bundled:one-evening.txt", number) for number in (4, 17)] == ["1", "2"]
+    assert [store.drawing("own.txt", number) for number in (-3, 3)] == ["", "3"]
+
+
+@pytest.mark.parametrize(("is_earlier", "place", "drawing"), [(True, 13, 4), (False, 35, 1)])
+def test_imported_places_and_drawings_stay_on_their_levels(
+    here: Path, there: Path, is_earlier: bool, place: int, drawing: int
+) -> None:
+    store = open_store(here)
+    store.save_place("bundled:one-evening.txt", 35)
+    store.keep_drawing("bundled:one-evening.txt", 1, "drawn")
+    store.close()
+    pack = exported(here).pack
+    if is_earlier:  # without a note that the packs have their new order
+        pack = pack._replace(metadata=tuple(note for note in pack.metadata if note[0] != "order"))
+    merged(there, parse(write(pack, "sok").data, "export.sok"))
+    store = open_store(there)
+    assert store.load_place("bundled:one-evening.txt") == place
+    assert store.drawn_numbers("bundled:one-evening.txt") == [drawing]
 
 
 def test_rows_of_the_wrong_form_or_type_are_left_out_and_told(here: Path, there: Path) -> None:
