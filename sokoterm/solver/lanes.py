@@ -1,11 +1,11 @@
 """Lanes: searches of one level at the same time, on several cores.
 
 ``auto`` starts by itself, since most levels need nothing more.  If it takes long, other searches join it, each a *lane*
-in its own process that pickles its events into a pipe, and ``auto`` leaves their strategies to them.  The first
-solution stops all other searches, while the search that found it runs to its end.  A proof that there is no solution
-ends everything.
+in its own process that pickles its events into a pipe, and ``auto`` leaves its strategy to it from its first report on.
+The first solution stops all other searches, while the search that found it runs to its end.  A proof that there is no
+solution ends everything.
 
-A lane that dies affects no other search.  When the coordinator ends, however that happens, each lane sees its input
+A lane that dies stops no other search, but its strategy does not come back: most likely memory ran out.  When the coordinator ends, however that happens, each lane sees its input
 pipe close and exits immediately.
 """
 
@@ -121,7 +121,7 @@ class _Coordinator:
         if not cores.only_waits:
             own = limits._replace(states=limits.states // cores.count, memory=limits.memory // cores.count)
         joining = [*lanes.items()][: cores.count - 1]
-        self._left_out: set[str] = set()  # of the coordinator's search, once the lanes have begun
+        self._left_out: set[str] = set()  # of the coordinator's search, once lanes have reported
         self._own = auto.search(board, start, own, self._left_out)
         self._waiting = joining
         if cores.only_waits:
@@ -140,6 +140,8 @@ class _Coordinator:
             match event:
                 case Progress():
                     self._latest[number] = self._newest = event
+                    if number != _OWN:
+                        self._left_out.add(self._lanes[number].name)
                     if number == 0 and self._own_rests:
                         self._stop(_OWN)
                 case Found():
@@ -220,12 +222,11 @@ class _Coordinator:
         for number, (name, strategy) in enumerate(waiting):
             task = _Task(strategy, self._board, self._start, *shares)
             try:
-                lane = _Lane(number, self._cores.command, task, self._reports)
+                lane = _Lane(name, number, self._cores.command, task, self._reports)
             except OSError:
                 return
             self._lanes.append(lane)
             self._running.add(number)
-            self._left_out.add(name)
 
     def _stop(self, number: int) -> None:
         self._running.remove(number)
@@ -268,15 +269,19 @@ class _Coordinator:
 
 
 class _Lane:
-    """Search in its own process; ``memory`` is that of the process in bytes, 0 if unknown."""
+    """Search in its own process; ``memory`` is that of the process in bytes, 0 if unknown.
+
+    ``name``: strategy left to it, empty for none.
+    """
 
     def __init__(
-        self, number: int, command: Sequence[str], task: _Task, reports: SimpleQueue[tuple[int, _Report]]
+        self, name: str, number: int, command: Sequence[str], task: _Task, reports: SimpleQueue[tuple[int, _Report]]
     ) -> None:
         """Start the process; raise OSError.  Reports arrive with ``number``; the last one is Crashed.
 
         A thread writes the task and reads the reports, since either may block.
         """
+        self.name = name
         self.memory = 0
         self.process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
         asked, told = self.process.stdin, self.process.stdout

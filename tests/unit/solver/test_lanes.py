@@ -218,7 +218,7 @@ def test_a_search_on_several_cores_can_be_sent_to_another_process() -> None:
     assert pickle.loads(pickle.dumps(search)).keywords == search.keywords
 
 
-def test_auto_leaves_a_strategy_to_the_lane_that_has_begun_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_leaves_a_strategy_to_the_lane_that_has_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Container[str]] = []
 
     def noting(board: Board, start: State, limits: Limits, left_out: Container[str]) -> Search:
@@ -226,10 +226,8 @@ def test_auto_leaves_a_strategy_to_the_lane_that_has_begun_with_it(monkeypatch: 
         return endless(board, start, limits)
 
     monkeypatch.setattr(auto, "search", noting)
-    search = lanes.search(
-        SEED_CASE.board,
-        SEED_CASE.start,
-        NO_LIMITS,
+    begun = partial(lanes.search, SEED_CASE.board, SEED_CASE.start, NO_LIMITS)
+    search = begun(
         cores=Cores(2, lane_command(), alone=0.1),
         lanes={"backward": endless, "greedy": endless},
     )
@@ -238,4 +236,9 @@ def test_auto_leaves_a_strategy_to_the_lane_that_has_begun_with_it(monkeypatch: 
     lanes_of(search, 1)
     assert "backward" in seen[0]
     assert "greedy" not in seen[0]
+    search.close()
+    search = begun(cores=Cores(2, (sys.executable, "-c", ""), alone=0.0), lanes={"backward": endless})
+    next(itertools.dropwhile(lambda each: each.cores == 1, progress(search)))
+    next(itertools.dropwhile(lambda each: each.cores == 2, progress(search)))
+    assert "backward" not in seen[1]  # its lane ended before it began
     search.close()
