@@ -488,3 +488,6 @@ def test_turns_are_found_from_records_of_the_solver(bench: Command, tmp_path: Pa
     assert status == 0
     assert "any of these 2 2 2 2 2" in " ".join(out.split())
     assert "too few long searches" in out
+    assert "expected levels of the suite" in bench("turns", tmp_path / "greedy").err
+    (tmp_path / "beam").write_text(json.dumps({"strategy": "beam"}))
+    assert "found results of beam" in bench("turns", tmp_path / "beam").err

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sokoterm.commands.support.levels import Levels
+from sokoterm.commands.support.output import InputError
 from sokoterm.engine.bits import regions
 from sokoterm.engine.level import Level
 from sokoterm.solver.strategies.auto import FIRST_ROUND, FIRST_SHARE_OF_ASTAR, GROWTH
@@ -105,9 +106,13 @@ def run(arguments: list[str]) -> int:
     for file in files.value:
         with open(file, encoding="ascii") as lines:
             head, *rows = map(json.loads, lines)
+        if head["strategy"] not in _STRATEGIES:
+            raise InputError(f"{file}: found results of {head['strategy']}, expected one of {', '.join(_STRATEGIES)}")
         timed = []
         for row in rows:
             place = row["pack"], row["level"]
+            if place not in by_place:
+                raise InputError(f"{file}: found level {place[1]} of {place[0]}, expected levels of the suite")
             seconds[place][head["strategy"]] = row["first"] if row["pushes"] else math.inf
             if row["seconds"] >= _LONG:
                 timed.append((by_place[place], row["seconds"] / max(1, row["nodes"])))
