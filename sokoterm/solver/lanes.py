@@ -5,8 +5,8 @@ in its own process that pickles its events into a pipe, and ``auto`` leaves its 
 The first solution stops all other searches, while the search that found it runs to its end.  A proof that there is no
 solution ends everything.
 
-A lane that dies stops no other search, but its strategy does not come back: most likely memory ran out.  When the coordinator ends, however that happens, each lane sees its input
-pipe close and exits immediately.
+A lane that dies stops no other search, but its strategy does not come back: most likely memory ran out.  When the
+coordinator ends, however that happens, each lane sees its input pipe close and exits immediately.
 """
 
 import pickle

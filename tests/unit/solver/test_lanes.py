@@ -227,10 +227,7 @@ def test_auto_leaves_a_strategy_to_the_lane_that_has_reported(monkeypatch: pytes
 
     monkeypatch.setattr(auto, "search", noting)
     begun = partial(lanes.search, SEED_CASE.board, SEED_CASE.start, NO_LIMITS)
-    search = begun(
-        cores=Cores(2, lane_command(), alone=0.1),
-        lanes={"backward": endless, "greedy": endless},
-    )
+    search = begun(cores=Cores(2, lane_command(), alone=0.1), lanes={"backward": endless, "greedy": endless})
     next(search)
     assert "backward" not in seen[0]
     lanes_of(search, 1)
