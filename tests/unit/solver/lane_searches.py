@@ -1,6 +1,7 @@
 """Searches for the tests of lanes; a lane, whose process has nothing but the standard library, imports them too."""
 
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -50,7 +51,11 @@ def broken(_board: Board, _start: State, _limits: Limits) -> Search:
 
 
 def is_alive(process: int) -> bool:
-    """True unless a process has ended; a dead one that nobody waits for has."""
+    """True unless a process has ended; a dead one that nobody waits for has. Skips the test on Windows."""
+    if sys.platform == "win32":  # where signal 0 is Ctrl-C, for this program too
+        import pytest  # not in the processes of searches
+
+        pytest.skip("asks as POSIX does")
     try:
         os.kill(process, 0)
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
