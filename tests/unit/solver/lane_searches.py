@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from collections.abc import Container
 from pathlib import Path
 
 from sokoterm.engine.board import Board, State
@@ -13,7 +14,7 @@ PATIENCE = 20.0  # seconds, for a machine under load
 _PACE_SECONDS = 0.001
 
 
-def endless(_board: Board, _start: State, limits: Limits) -> Search:
+def endless(_board: Board, _start: State, limits: Limits, left_out: Container[str] = ()) -> Search:  # noqa: ARG001 - of auto
     """A search that never ends; ``depth`` of its progress is the process, ``lower_bound`` the memory it may take."""
     nodes = 0
     while True:
@@ -44,7 +45,7 @@ def killed(_board: Board, _start: State, _limits: Limits) -> Search:
     os._exit(1)
 
 
-def broken(_board: Board, _start: State, _limits: Limits) -> Search:
+def broken(_board: Board, _start: State, _limits: Limits, left_out: Container[str] = ()) -> Search:  # noqa: ARG001 - of auto
     """A search that raises after its first progress."""
     yield Progress("broken", 1, 1, os.getpid(), 0, 0.0)
     raise ZeroDivisionError("a mistake in a search")
