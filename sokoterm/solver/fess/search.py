@@ -217,7 +217,7 @@ OPENING = (
 
 # Turns before the opening if three of four boxes begin at home.  The plans that let boxes leave anywhere move the
 # fewest of them, and a search by such a plan succeeds soon or not at all.
-NEARLY_SOLVED = (
+_NEARLY_SOLVED = (
     Turn(FIRST, 100),
     *(
         Turn(SearchVariant(ANYWHERE._replace(shuffle=shuffle), SearchSettings(spreads=False, clears=clears)), 250)
@@ -252,6 +252,11 @@ def turns(draw: int = 0) -> Iterator[Turn]:
     yield from OPENING
     for each in rounds(draw):
         yield from each
+
+
+def early_turns(boxes: Bitboard, goals: Bitboard) -> Sequence[Turn]:
+    """Return the turns before the opening of a level whose boxes begin on these squares."""
+    return _NEARLY_SOLVED if 4 * (boxes & goals).bit_count() >= 3 * boxes.bit_count() else ()
 
 
 def rounds(draw: int = 0) -> Iterator[tuple[Turn, ...]]:
@@ -350,8 +355,7 @@ class Searches:
 
     def run(self, draw: int = 0) -> Generator[Progress, None, list[Bitboard]]:
         """Return the boxes of every state from the start to the goals; raise ExhaustedError if there is no solution."""
-        start, goals = self._positions.start_boxes, self._positions.tables.goals
-        first = NEARLY_SOLVED if 4 * (start & goals).bit_count() >= 3 * start.bit_count() else ()
+        first = early_turns(self._positions.start_boxes, self._positions.tables.goals)
         for variant, expansions in chain(first, turns(draw)):
             if variant is not None:
                 boxes = yield from self._turn(variant, expansions)
