@@ -79,11 +79,11 @@ TOUR = (
     Scene("↓ → → ↑ ←", "solved, no pushes wasted", "down right right up left", 0.16, 2.1, "win"),
     Scene("Enter", "on to the next level", "enter", 0, 0.5),
     Scene(".", "a hint makes one push", ".", 0, 1.1),
-    Scene("b b /", "search all the levels", "b b / b a t t l e", 0.2, 0.4),
+    Scene("b b /", "search all the levels", "b b / r u i n", 0.2, 0.4),
     Scene("Enter Enter", "play the level found", "enter enter", 0.4, 0.4),
     Scene("S S", "watch the solver search", "S S", 0.3, 0.8, "solver"),
     Scene("S S", "watch the solver search", "wait", 0, 1.3),
-    Scene("Enter +", "replay its solution", "enter + + + +", 0, 2.6),
+    Scene("Enter +", "replay its solution", "enter + + + +", 0, 3.0),
 )
 _LARGE, _SMALL, _SMALL_WIDTH = Size(30, 100), Size(20, 40), 260  # of terminals, and of a picture in pixels
 
@@ -179,7 +179,7 @@ def files() -> Iterator[tuple[str, bytes]]:
         Scene("", "", daily, 2, 2, "daily"),
         Scene("", "", "shrink", 0, 1, "small-daily"),
         Scene("", "", "b b / f o l d e d enter enter tab a", 0.8, 1, "small-planner"),
-        Scene("", "", "esc esc b b / b a t t l e enter enter S S", 0.3, 0.8, "small-solver"),
+        Scene("", "", "esc esc b b / r u i n enter enter S S", 0.3, 0.8, "small-solver"),
     )
     clock, settings = Clock(), Settings(theme="tiles", palette="dark")
     recorder = Recorder((*TOUR, *stills), clock)
