@@ -49,6 +49,7 @@ DOCUMENTS = [
     PROJECT / "README.md",
     PROJECT / "CHANGELOG.md",
     PROJECT / "CONTRIBUTING.md",
+    PROJECT / "SECURITY.md",
     *sorted((PROJECT / "docs").rglob("*.md")),
 ]
 

@@ -51,7 +51,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
 # Benches in tests/bench; ``sokoterm bench NAME`` says how to run them in a checkout.
 CHECKOUT_BENCHES = (
     "answers", "cluster", "difficulty", "engine", "files", "generator", "library", "optimizer", "planner", "sessions",
-    "terminal",
+    "terminal", "turns",
 )  # fmt: skip
 
 EXIT_STATUSES: Mapping[int, str] = MappingProxyType(

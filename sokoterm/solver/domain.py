@@ -116,11 +116,12 @@ class Domain:
         return partial(self._pulls if self.is_plain else self._layered_pulls, landings)
 
     def _pulls(self, landings: Bitboard, boxes: Bitboard, region: Bitboard) -> Iterator[Predecessor]:
+        within = region & landings
         for side, offset in zip(DIRECTIONS, self.board.offsets):
             if offset > 0:
-                pulled = boxes & region >> offset & region >> 2 * offset & landings >> offset
+                pulled = boxes & (within & region >> offset) >> offset
             else:
-                pulled = boxes & region << -offset & region << -2 * offset & landings << -offset
+                pulled = boxes & (within & region << -offset) << -offset
             while pulled:
                 box = pulled & -pulled
                 pulled ^= box

@@ -1,8 +1,9 @@
 """Lanes: searches of one level at the same time, on several cores.
 
 ``auto`` starts by itself, since most levels need nothing more.  If it takes long, other searches join it, each a *lane*
-in its own process that pickles its events into a pipe.  The first solution stops all other searches, while the search
-that found it runs to its end.  A proof that there is no solution ends everything.
+in its own process that pickles its events into a pipe, and ``auto`` leaves their strategies to them.  The first
+solution stops all other searches, while the search that found it runs to its end.  A proof that there is no solution
+ends everything.
 
 A lane that dies affects no other search.  When the coordinator ends, however that happens, each lane sees its input
 pipe close and exits immediately.
@@ -11,7 +12,7 @@ pipe close and exits immediately.
 import pickle
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from math import inf
@@ -78,11 +79,11 @@ class _Report(NamedTuple):
 
 
 def search(
-    board: Board, start: State, limits: Limits, *, cores: Cores, lanes: Sequence[Strategy] | None = None
+    board: Board, start: State, limits: Limits, *, cores: Cores, lanes: Mapping[str, Strategy] | None = None
 ) -> Search:
     """Search for a solution of at least one push on several cores, within common limits; never repeatable.
 
-    ``lanes``: strategies that join ``auto``; None: those that suit the board.
+    ``lanes``: searches that join ``auto``, as returned by ``lanes_for``; None: those that suit the board.
     """
     if cores.count == 1 or has_one_box(board, start):
         return (yield from auto.search(board, start, limits))
@@ -93,17 +94,24 @@ def search(
         coordinator.close()
 
 
-def lanes_for(board: Board) -> tuple[Strategy, ...]:
-    """Return the strategies that join ``auto``, ordered by how many levels each solves that ``auto`` does not."""
-    last = Contender("fess", partial(search_by_features, draw=1), 1, 1)
+def lanes_for(board: Board) -> Mapping[str, Strategy]:
+    """Return the searches that join ``auto``, the most useful first, by the name of the strategy left to each.
+
+    The last runs a strategy that ``auto`` keeps, or with other random variants.
+    """
+    last = Contender("fess", partial(search_by_features, draw=1), 1, 100)
     if board.ice:
-        last = Contender("astar", best_first.astar, 1, 1)
-    contenders = Contender("backward", backward.search, 1, 1), Contender("greedy", best_first.greedy, 1, 1), last
-    return tuple(partial(auto.search_in_turns, contenders=(each,)) for each in contenders)
+        last = Contender("astar", best_first.astar, 1, 100)
+    contenders = {
+        "backward": Contender("backward", backward.search, 1, 100),
+        "greedy": Contender("greedy", best_first.greedy, 1, 100),
+        "": last,
+    }
+    return {name: partial(auto.search_in_turns, contenders=(each,)) for name, each in contenders.items()}
 
 
 class _Coordinator:
-    def __init__(self, board: Board, start: State, limits: Limits, cores: Cores, lanes: Sequence[Strategy]) -> None:
+    def __init__(self, board: Board, start: State, limits: Limits, cores: Cores, lanes: Mapping[str, Strategy]) -> None:
         self._board = board
         self._start = start
         self._limits = limits
@@ -112,8 +120,12 @@ class _Coordinator:
         own = limits
         if not cores.only_waits:
             own = limits._replace(states=limits.states // cores.count, memory=limits.memory // cores.count)
-        self._own = auto.search(board, start, own)
-        self._waiting = [auto.search, *lanes][: cores.count] if cores.only_waits else [*lanes][: cores.count - 1]
+        joining = [*lanes.items()][: cores.count - 1]
+        self._left_out: set[str] = set()  # of the coordinator's search, once the lanes have begun
+        self._own = auto.search(board, start, own, self._left_out)
+        self._waiting = joining
+        if cores.only_waits:
+            self._waiting = [("", partial(auto.search, left_out=frozenset(dict(joining)))), *joining]
         self._lanes: list[_Lane] = []
         self._reports: SimpleQueue[tuple[int, _Report]] = SimpleQueue()
         self._running = {_OWN}
@@ -205,7 +217,7 @@ class _Coordinator:
         memory = limits.memory - (limits.resident() if self._cores.only_waits else 0)
         shares = limits.nodes, limits.states // count, max(0, memory) // count
         waiting, self._waiting = self._waiting, []
-        for number, strategy in enumerate(waiting):
+        for number, (name, strategy) in enumerate(waiting):
             task = _Task(strategy, self._board, self._start, *shares)
             try:
                 lane = _Lane(number, self._cores.command, task, self._reports)
@@ -213,6 +225,7 @@ class _Coordinator:
                 return
             self._lanes.append(lane)
             self._running.add(number)
+            self._left_out.add(name)
 
     def _stop(self, number: int) -> None:
         self._running.remove(number)

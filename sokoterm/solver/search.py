@@ -97,7 +97,7 @@ class Feature(NamedTuple):
     falls: bool = False
 
 
-class Progress(Value):
+class Progress(NamedTuple):
     """Progress of a search; ``depth`` and ``lower_bound`` are in pushes.
 
     ``best``: boxes of the position that seems nearest to a solution; 0 if unknown and for searches from the goals.
@@ -278,12 +278,15 @@ class Meter:
             if self._limits.resident() + growing >= self._limits.memory:
                 self._repeatable = False
                 raise LimitReached(Reason.MEMORY)
-        return self.report()
+        return self._report(seconds)
 
     def report(self) -> Progress:
         """Return the progress without checking limits."""
+        return self._report(self.seconds)
+
+    def _report(self, seconds: float) -> Progress:
         counts = self.nodes, self.stored, self.depth, self.lower_bound
-        return Progress(self.strategy, *counts, self.seconds, self.nearest, self.features)
+        return Progress(self.strategy, *counts, seconds, self.nearest, self.features)
 
     def watch(self, *tables: Sized) -> None:
         """Include the next growth of large dicts or sets in the memory check."""

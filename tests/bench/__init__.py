@@ -19,5 +19,6 @@ BENCHES: Mapping[str, str] = MappingProxyType(
         "planner": "the push planner: squares in reach of a box, plans, growth with the board, clicks",
         "sessions": "a server: many sessions at once, each played by script, with one score table",
         "terminal": "the player in a terminal: first paint, bytes a move, silence, key to screen",
+        "turns": "how auto should divide its time, from results of each strategy alone",
     }
 )

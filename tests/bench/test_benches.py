@@ -25,7 +25,7 @@ from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty
 from sokoterm.store.known_levels import solutions_of
 from sokoterm.store.packs import find_packs, open_pack
-from tests.bench import BENCHES, engine, files, generator, planner
+from tests.bench import BENCHES, engine, files, generator, planner, turns
 from tests.bench.__main__ import main as bench_main
 from tests.bench.answers import ROOT, command_lines, compared
 from tests.bench.cluster import faults_in, made_levels, write_levels
@@ -35,6 +35,7 @@ from tests.bench.library import measure_one_pack, measure_verb, write_packs, wri
 from tests.bench.made_boards import crowded_board, maze, open_board
 from tests.bench.naive_planner import naive_pushes
 from tests.bench.terminal import is_searching
+from tests.bench.turns import Branch, Case, grow, shares_by, total_seconds
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 from tests.unit.commands.test_generate import read
 from tests.unit.solver.optimizer.known import long_solution
@@ -448,3 +449,42 @@ def test_twenty_sessions_lose_nothing_in_a_minute(bench: Command) -> None:
     result = bench("sessions", "--sessions", "20", "--seconds", "60", "--solving", "2")
     assert result.status == 0, result.out
     check(result.out)
+
+
+def test_turns_that_add_up_to_the_time_of_a_strategy_solve_a_level() -> None:
+    alone = {"greedy": 4.0, "backward": 0.2}
+    assert total_seconds({"astar": 0.05}, (7, 30, 60)) == 0.05
+    assert 0.2 < total_seconds(alone, (7, 30, 60)) < 1.5
+    assert total_seconds(alone, (90, 0, 7)) == pytest.approx(total_seconds({"greedy": 4.0}, (90, 0, 7)))
+    assert total_seconds({"fess": float("inf")}, (7, 30, 60)) == float("inf")
+
+
+def test_a_rule_of_turns_is_found_where_a_feature_decides() -> None:
+    fess, backward = (7, 30, 60), (7, 70, 20)
+    every = dict.fromkeys(turns.FEATURES, 1.0)
+    cases = [
+        Case(
+            f"pack {place % 3}",
+            every | {"boxes": place},
+            {each: (each == (backward if place < 30 else fess),) for each in turns.SHARES},
+        )
+        for place in range(60)
+    ]
+    rule = grow(cases, 2)
+    assert isinstance(rule, Branch)
+    assert (rule.feature, shares_by(rule, cases[0]), shares_by(rule, cases[-1])) == ("boxes", backward, fess)
+    assert grow(cases[:30], 2) == backward
+
+
+def test_turns_are_found_from_records_of_the_solver(bench: Command, tmp_path: Path) -> None:
+    suite = tmp_path / "suite.txt"
+    suite.write_text(f"{SEED}\n\n{HARD}")
+    rows = [
+        {"pack": str(suite), "level": level, "pushes": 9, "first": 0.5, "seconds": 3.0, "nodes": 30} for level in (1, 2)
+    ]
+    for name in ("greedy", "fess"):
+        (tmp_path / name).write_text("\n".join(map(json.dumps, [{"strategy": name}, *rows])))
+    status, out, _ = bench("turns", tmp_path / "greedy", tmp_path / "fess", "--suite", suite)
+    assert status == 0
+    assert "any of these 2 2 2 2 2" in " ".join(out.split())
+    assert "too few long searches" in out

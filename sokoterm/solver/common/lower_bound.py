@@ -257,23 +257,28 @@ class Matchings:
             return None
         return matching.cost + row[goal] - self._rows[matching.places[goal]][goal]
 
-    def moved(self, matching: Matching, goal: int, place: Place) -> Matching | None:
-        """Return the matching after the box assigned to ``goal`` moved to ``place``, or None if there is none."""
-        cost, old_places, old_potentials = matching
-        row = self._rows[place]
-        if row[goal] - old_potentials[goal] == min(map(sub, row, old_potentials)):
-            cost += row[goal] - self._rows[old_places[goal]][goal]
-            if cost >= UNREACHABLE:
-                return None
-            # Equivalent to calling Matching, in half the time.
-            return tuple.__new__(Matching, (cost, (*old_places[:goal], place, *old_places[goal + 1 :]), old_potentials))
-        places, potentials = list(old_places), list(old_potentials)
+    def in_place(self, matching: Matching, goal: int, place: Place, cost: int) -> Matching:
+        """Return the matching after the box assigned to ``goal`` moved, where ``cost_in_place`` returned ``cost``."""
+        places = matching.places
+        # Equivalent to calling Matching, in half the time.
+        return tuple.__new__(Matching, (cost, (*places[:goal], place, *places[goal + 1 :]), matching.potentials))
+
+    def reassigned(self, matching: Matching, goal: int, place: Place) -> Matching | None:
+        """Return the matching after the box assigned to ``goal`` moved, where ``cost_in_place`` returned None."""
+        places, potentials = list(matching.places), list(matching.potentials)
         places[goal] = _FREE
         added = self._insert(place, places, potentials)
         if added is None:
             return None
-        cost += added - self._rows[old_places[goal]][goal]
+        cost = matching.cost + added - self._rows[matching.places[goal]][goal]
         return Matching(cost, tuple(places), tuple(potentials))
+
+    def moved(self, matching: Matching, goal: int, place: Place) -> Matching | None:
+        """Return the matching after the box assigned to ``goal`` moved to ``place``, or None if there is none."""
+        cost = self.cost_in_place(matching, goal, place)
+        if cost is None:
+            return self.reassigned(matching, goal, place)
+        return self.in_place(matching, goal, place, cost) if cost < UNREACHABLE else None
 
     def _insert(self, place: Place, places: list[Place], potentials: list[int]) -> int | None:
         """Add a box in place along a shortest augmenting path (Dijkstra's algorithm on reduced costs).
@@ -407,16 +412,13 @@ class LowerBound:
         cost = self.matchings.cost_in_place(matching, goal, place)
         if cost is not None:
             return QueueEntry(key, depth, cost, matching, goal, place) if cost < UNREACHABLE else None
-        moved = self.matchings.moved(matching, goal, place)
+        moved = self.matchings.reassigned(matching, goal, place)
         return None if moved is None else QueueEntry(key, depth, moved.cost, moved)
 
     def matching(self, entry: QueueEntry) -> Matching:
         if entry.goal == NO_GOAL:
             return entry.matching
-        matching = self.matchings.moved(entry.matching, entry.goal, entry.place)
-        if matching is None:
-            raise AssertionError("an entry without a matching")
-        return matching
+        return self.matchings.in_place(entry.matching, entry.goal, entry.place, entry.bound)
 
 
 def make_lower_bound(

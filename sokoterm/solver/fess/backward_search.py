@@ -15,7 +15,7 @@ from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions,
 from sokoterm.solver.common.board_tables import FAR
 from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.fess.features import DISTANCE, Advisors, Features, PlanPaths, best, improving, off_the_path, shown
-from sokoterm.solver.fess.macro import Landing, boxes_on_line, door_test, lifted, lifts, touching
+from sokoterm.solver.fess.macro import MANY_LANDINGS, Landing, boxes_on_line, door_test, lifted, lifts, touching
 from sokoterm.solver.fess.plan import PackingPlan, make_return_plan
 from sokoterm.solver.fess.positions import BoxPath, Positions, Push
 from sokoterm.solver.fess.tree import (
@@ -261,8 +261,12 @@ class _Backward(Problem):
         meter.check()
         opens_door = door_test(self.tables, node.boxes, node.region, pulls=True)
         moves: list[Move] = []
+        since_yield = 0
         for box, _, beyond, landings in self._lifts(node):
-            yield meter.progress()
+            since_yield += len(landings)
+            if since_yield >= MANY_LANDINGS:
+                since_yield = 0
+                yield meter.progress()
             others = node.boxes ^ 1 << box
             score = self._features.lifting(others, node.score[DISTANCE], box)
             for square, after, pieces in landings:
@@ -274,7 +278,9 @@ class _Backward(Problem):
                 if key not in entered:
                     self._met.setdefault(key, node)
                     opens = opens_door(there, after, box, square)
-                    moves.append(Move(1, score(square, beyond + pieces, 0), there, 0, box, square, player, opens))
+                    # Equivalent to calling Move, in half the time.
+                    move = 1, score(square, beyond + pieces, 0), there, 0, box, square, player, opens
+                    moves.append(tuple.__new__(Move, move))
         return weighed(moves, (yield from self._advisors.advise(node, moves)))
 
     def child(self, node: Node, key: int) -> Node:

@@ -21,6 +21,9 @@ from sokoterm.solver.fess.tree import Node
 # End of a macro move: the box's square, the player's region, and the number of pieces of the area.
 Landing = tuple[Square, Bitboard, int]
 
+# Macro moves between two yields, which happen only between the moves of two boxes.
+MANY_LANDINGS = 256
+
 # Pieces of the player's region without a square, by that square, where known.
 Pieces = dict[Square, tuple[Bitboard, ...]]
 
@@ -250,9 +253,11 @@ def door_test(
     Such a move is reversible, and lets the player move some box in a way that was not possible before.
     """
     before = movable(tables, boxes, region, pulls=pulls)
+    closed = tables.floor & ~region
 
     def opens(there: Bitboard, after: Bitboard, origin: Square, square: Square) -> bool:
-        if not after & ~region & ~(1 << origin):
+        entered = after & closed
+        if not entered or entered == 1 << origin:
             return False
         first, last = (square, origin) if pulls else (origin, square)
         if not tables.reach[last] >> first & 1:

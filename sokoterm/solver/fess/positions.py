@@ -18,7 +18,7 @@ from sokoterm.engine.planner.cut_vertices import JOINED_SIDES
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.common.state_space import Packing
-from sokoterm.solver.fess.macro import door_test, lifts
+from sokoterm.solver.fess.macro import MANY_LANDINGS, door_test, lifts
 from sokoterm.solver.search import Meter, Progress
 
 
@@ -135,9 +135,6 @@ _FIGURES = 6
 _POSITION_AS_PUSHES = 30
 _MOST_PUSHES = 3_500_000
 
-# Moves between two yields.
-_MANY_MOVES = 256
-
 
 class Positions:
     """Positions of one level with a cache of their moves; ``is_plain``: boxes are all alike."""
@@ -221,7 +218,7 @@ class Positions:
         for box, area, beyond, reached in lifts(tables, boxes, region, tables.live, movable, pulls=False):
             others = boxes ^ 1 << box
             since_yield += len(reached)
-            if since_yield >= _MANY_MOVES:
+            if since_yield >= MANY_LANDINGS:
                 since_yield = 0
                 yield self.meter.progress()
             if tables.hotspots.unknown & area & tables.live & ~others:

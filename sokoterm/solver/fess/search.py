@@ -12,7 +12,7 @@ needs thousands of positions, a few variants are never given up.
 """
 
 from collections.abc import Generator, Iterator, Sequence
-from itertools import count
+from itertools import chain, count
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions
@@ -23,7 +23,7 @@ from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.colored import Ends, make_colored_positions
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.features import DISTANCE, Advisors, Features, PlanPaths, shown
-from sokoterm.solver.fess.macro import boxes_by_move
+from sokoterm.solver.fess.macro import MANY_LANDINGS, boxes_by_move
 from sokoterm.solver.fess.plan import (
     Assignment,
     ExitRule,
@@ -37,9 +37,6 @@ from sokoterm.solver.fess.plan import (
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Problem, Score, weighed
 from sokoterm.solver.search import Feature, Found, Limits, Meter, Progress, Search
-
-# Moves between two yields, which happen only between the moves of two boxes.
-_MANY_MOVES = 256
 
 
 class SearchSettings(NamedTuple):
@@ -129,11 +126,11 @@ class Forward(Problem):
         pushes = yield from self._positions.pushes(node.boxes, node.region, prunes=self._settings.prunes)
         solvable = self._solvable.tables
         moves: list[Move] = []
-        latest, due = -1, _MANY_MOVES
+        latest, due = -1, MANY_LANDINGS
         for number, (box, square, player, parts, hotspots, opens) in enumerate(pushes):
             if box != latest:
                 if number >= due:
-                    due += _MANY_MOVES
+                    due += MANY_LANDINGS
                     yield meter.progress()
                     solvable = self._solvable.tables
                 latest = box
@@ -205,7 +202,7 @@ _BEST_IMAGINED = FIRST._replace(imagined=0)
 # Positions for each of OTHERS.
 _TABLED_TURN = 600
 
-# Turns before any variant is drawn at random, and their total of positions.
+# Turns before any variant is drawn at random.
 OPENING = (
     Turn(FIRST, 200),
     Turn(_BACKWARD, 400),
@@ -217,7 +214,17 @@ OPENING = (
     Turn(_BEST_IMAGINED, 300),
     Turn(SECOND, 1_200),
 )
-OPENING_POSITIONS = sum(turn.expansions for turn in OPENING)
+
+# Turns before the opening if three of four boxes begin at home.  The plans that let boxes leave anywhere move the
+# fewest of them, and a search by such a plan succeeds soon or not at all.
+_NEARLY_SOLVED = (
+    Turn(FIRST, 100),
+    *(
+        Turn(SearchVariant(ANYWHERE._replace(shuffle=shuffle), SearchSettings(spreads=False, clears=clears)), 250)
+        for shuffle in range(3)
+        for clears in (True, False)
+    ),
+)
 
 # First turns of each round after the opening.
 _ROUND_BEGINS = (Turn(_BACKWARD, 300), Turn(FIRST, 200), Turn(SECOND, 200))
@@ -245,6 +252,11 @@ def turns(draw: int = 0) -> Iterator[Turn]:
     yield from OPENING
     for each in rounds(draw):
         yield from each
+
+
+def early_turns(boxes: Bitboard, goals: Bitboard) -> Sequence[Turn]:
+    """Return the turns before the opening of a level whose boxes begin on these squares."""
+    return _NEARLY_SOLVED if 4 * (boxes & goals).bit_count() >= 3 * boxes.bit_count() else ()
 
 
 def rounds(draw: int = 0) -> Iterator[tuple[Turn, ...]]:
@@ -343,7 +355,8 @@ class Searches:
 
     def run(self, draw: int = 0) -> Generator[Progress, None, list[Bitboard]]:
         """Return the boxes of every state from the start to the goals; raise ExhaustedError if there is no solution."""
-        for variant, expansions in turns(draw):
+        first = early_turns(self._positions.start_boxes, self._positions.tables.goals)
+        for variant, expansions in chain(first, turns(draw)):
             if variant is not None:
                 boxes = yield from self._turn(variant, expansions)
             else:

@@ -1,34 +1,29 @@
 """Portfolio: several strategies take turns, each continuing where it stopped.
 
-The push planner solves levels with one box.  On all others A*, FESS, backward search and greedy search take turns until
-one of them has an answer:
+The push planner solves levels with one box.  On all others A*, greedy search, backward search and FESS take turns until
+one of them has an answer.  Each round is half as long again as the one before, so every strategy has a turn in the
+first second, and a search that takes long is not cut into many small turns.  A* rarely solves a level after its first
+turn, so its later turns are short.  The rest of a round is divided by a rule for which ``python3 -m tests.bench turns``
+compares results of all strategies on many levels: on small boards most of it goes to backward and greedy search, on
+others to FESS, and nearly all if the goals are in one or two groups.
 
-- A* comes first and solves most levels of ordinary size.  It rarely solves a level after its first turn, so later turns
-  are short.
-- On small boards, backward and greedy search get most of the time, since FESS either needs few positions there or very
-  many.  If greedy search fails for some rounds, backward search is the more likely to succeed.
-- On dense boards, which have more arrangements of boxes, the same holds after the first turn of FESS.
-- On large boards FESS comes last: its tables take long, and most such levels are roomy.
-- On all others FESS gets most of the time.  Greedy search gets a share if there are few arrangements; else it
-  matters only in the first turn.
+Turns count nodes, not seconds, so the same limits give the same answer.  The nodes of a turn come from an estimate of
+the time that a node takes.
 
-On boards with colours or ice A*, backward and greedy search take turns; without ice so does FESS, with most of the
-time.
-
-Two searches that reach the same position from opposite ends also give a solution.  Turns count nodes, not seconds, so
-the same limits give the same answer.  A solution is shortened briefly before the search ends.
+Two searches that reach the same position from opposite ends also give a solution.  A solution is shortened briefly
+before the search ends.
 """
 
-from collections.abc import Generator, Sequence
+import math
+from collections.abc import Container, Generator, Sequence
 from functools import partial
 from itertools import count
-from math import comb
 from typing import NamedTuple
 
+from sokoterm.engine.bits import regions
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.state_space import Perimeter
-from sokoterm.solver.fess.search import OPENING_POSITIONS
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.search import (
@@ -46,91 +41,90 @@ from sokoterm.solver.search import (
 )
 from sokoterm.solver.strategies import backward, best_first, fewest
 
-# Small boards have fewer squares than this, and fewer arrangements of boxes than 2 to the power of these bits.
-_SMALL_FLOOR = 80
-_FEW_ARRANGEMENTS_BITS = 48
-
-# Dense boards have at most this many squares, and fewer than this many per box.
-_DENSE_FLOOR = 90
-_DENSE_SQUARES = 5
-
-# Large boards have more squares than this.
-_LARGE_FLOOR = 600
-
 # Nodes for improving a solution: more nodes gain little in proportion.
 SHORTENING_NODES = 6_000
 
+# Microseconds of the first round, and how each round compares with the one before.
+FIRST_ROUND = 500_000
+GROWTH = 1.5
 
-# Rounds after which greedy search seldom finds a solution any more while backward search still does.
-_EARLY_ROUNDS = 10
+# Shares of a round in percent: on boards with fewer squares than this, on others with at most so many groups of goals,
+# and on all others.
+_SMALL_FLOOR = 73
+_SMALL_SHARES = {"astar": 3, "greedy": 30, "backward": 50, "fess": 17}
+_FEW_GROUPS = 2
+_ROOM_SHARES = {"astar": 2, "greedy": 2, "backward": 8, "fess": 88}
+_OTHER_SHARES = {"astar": 3, "greedy": 5, "backward": 17, "fess": 75}
+FIRST_SHARE_OF_ASTAR = 20
+
+# Microseconds of a node, times powers of the number of boxes and of squares with these exponents, as measured for the
+# same results.
+_NODE_TIMES = {
+    "astar": (16.0, 0.6, 0.2),
+    "greedy": (24.0, 0.5, 0.4),
+    "backward": (5.5, 0.8, 0.0),
+    "fess": (3.2, 0.3, 1.25),
+}
 
 
 class Contender(NamedTuple):
-    """Strategy of the portfolio, with its nodes for the first turn, later turns, and those after the early rounds."""
+    """Strategy of the portfolio: microseconds of a node, its share of a round in percent, and that of the first."""
 
     name: str
     strategy: Strategy
-    first: int
-    later: int
-    late: int | None = None
+    node_time: int
+    share: int
+    first_share: int | None = None
 
     def nodes(self, number: int) -> int:
         """Return the nodes it may expand in a round; rounds are numbered from 0."""
-        if number == 0:
-            return self.first
-        return self.later if self.late is None or number < _EARLY_ROUNDS else self.late
+        share = self.share if number or self.first_share is None else self.first_share
+        return max(1, int(FIRST_ROUND * GROWTH**number) * share // (100 * self.node_time))
 
 
-def search(board: Board, start: State, limits: Limits) -> Search:
-    """Search for a solution of at least one push, with the fewest pushes if that is proven in time."""
+def search(board: Board, start: State, limits: Limits, left_out: Container[str] = ()) -> Search:
+    """Search for a solution of at least one push, with the fewest pushes if that is proven in time.
+
+    ``left_out``: names of strategies that get no turn, or no more turns once they are in it.
+    """
     if fewest.has_one_box(board, start):
         return fewest.search_pushes(board, start, limits)
-    return search_in_turns(board, start, limits, contenders_for(board, start))
+    return search_in_turns(board, start, limits, contenders_for(board), left_out)
 
 
-def search_in_turns(board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> Search:
-    return _Portfolio(board, start, limits, contenders).run()
+def search_in_turns(
+    board: Board, start: State, limits: Limits, contenders: Sequence[Contender], left_out: Container[str] = ()
+) -> Search:
+    return _Portfolio(board, start, limits, contenders, left_out).run()
 
 
-def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
-    """Return the strategies that take turns; the one that suits the board best gets the longest turns."""
+def contenders_for(board: Board) -> tuple[Contender, ...]:
+    """Return the strategies that take turns, in their order."""
     perimeter = Perimeter()
-    shortest = partial(Contender, "astar", partial(best_first.astar, perimeter=perimeter))
-    by_features = partial(Contender, "fess", partial(search_by_features, perimeter=perimeter))
-    backwards = partial(Contender, "backward", partial(backward.search, perimeter=perimeter))
-    forwards = partial(Contender, "greedy", partial(best_first.greedy, perimeter=perimeter))
-    if board.colors or board.ice:
-        return (
-            shortest(1_000, 500),
-            *(() if board.ice else (by_features(700, 600),)),
-            backwards(2_000, 5_000),
-            forwards(2_000, 1_000),
-        )
-    floor, boxes = board.floor.bit_count(), start.boxes.bit_count()
-    has_few_arrangements = comb(floor, boxes).bit_length() <= _FEW_ARRANGEMENTS_BITS
-    if has_few_arrangements and floor < _SMALL_FLOOR:
-        return (
-            shortest(1_000, 200),
-            by_features(100, 200),
-            backwards(10_000, 25_000, 50_000),
-            forwards(5_000, 2_000, 1_000),
-        )
-    if floor > _LARGE_FLOOR:
-        return (shortest(500, 100), forwards(2_000, 500), backwards(1_000, 500), by_features(OPENING_POSITIONS, 500))
-    # The first turn of FESS is about as long as its opening.
-    if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
-        return (
-            shortest(500, 100),
-            by_features(OPENING_POSITIONS, 350),
-            backwards(1_000, 40_000, 80_000),
-            forwards(400, 2_000, 1_000),
-        )
-    return (
-        shortest(500, 100),
-        by_features(OPENING_POSITIONS, 2_400),
-        backwards(5_000, 3_000),
-        forwards(400, 1_000 if has_few_arrangements else 100),
+    strategies: dict[str, Strategy] = {
+        "astar": partial(best_first.astar, perimeter=perimeter),
+        "greedy": partial(best_first.greedy, perimeter=perimeter),
+        "backward": partial(backward.search, perimeter=perimeter),
+        "fess": partial(search_by_features, perimeter=perimeter),
+    }
+    if board.ice:
+        del strategies["fess"]
+    floor, boxes = board.floor.bit_count(), board.goals.bit_count()
+    if floor < _SMALL_FLOOR:
+        shares = _SMALL_SHARES
+    else:
+        shares = _ROOM_SHARES if len(regions(board.goals, board.stride)) <= _FEW_GROUPS else _OTHER_SHARES
+    first_shares = {"astar": FIRST_SHARE_OF_ASTAR}
+    return tuple(
+        Contender(name, strategy, _node_time(name, floor, boxes), shares[name], first_shares.get(name))
+        for name, strategy in strategies.items()
     )
+
+
+def _node_time(name: str, floor: int, boxes: int) -> int:
+    """Return the microseconds that a node of a strategy takes on a board, an estimate."""
+    microseconds, by_boxes, by_floor = _NODE_TIMES[name]
+    return max(1, round(microseconds * math.pow(boxes, by_boxes) * math.pow(floor, by_floor)))
 
 
 class _Runner:
@@ -152,7 +146,10 @@ class _Runner:
 
 
 class _Portfolio:
-    def __init__(self, board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> None:
+    def __init__(
+        self, board: Board, start: State, limits: Limits, contenders: Sequence[Contender], left_out: Container[str]
+    ) -> None:
+        self._left_out = left_out
         self._board = board
         self._start = start
         self._limits = limits
@@ -168,7 +165,11 @@ class _Portfolio:
             for runner in self._runners:
                 if runner.end is not None:
                     continue
-                runner.end = yield from self._take(runner, runner.nodes + runner.contender.nodes(number))
+                if runner.contender.name in self._left_out:
+                    runner.drop()
+                    runner.end = cut_short(runner.latest, solved=False, reason=None)
+                else:
+                    runner.end = yield from self._take(runner, runner.nodes + runner.contender.nodes(number))
                 if self._found is not None:
                     return (yield from self._finish(runner))
                 if (end := runner.end) is None:

@@ -16,7 +16,7 @@ from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.reach import region_after
 from sokoterm.solver.common.board_tables import is_too_large
-from sokoterm.solver.common.lower_bound import UNREACHABLE, Matching, Matchings
+from sokoterm.solver.common.lower_bound import NO_GOAL, UNREACHABLE, Matching, Matchings, Place
 from sokoterm.solver.common.prunings import UnreachableSubsets, unreachable_from_start
 from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, solution, within_limits
 from sokoterm.solver.domain import Domain, LayeredSquare
@@ -24,6 +24,10 @@ from sokoterm.solver.search import NONE_YET, Feature, Found, LimitReached, Limit
 
 # Most arrangements of boxes on the goals to start from: with colours there may be many.
 _MOST_ENDS = 1_000
+
+# Position in the queue: its boxes and entry, a matching, and the cost of its own.  Unless the goal is NO_GOAL, the
+# matching is that of the position before the last pull, which moved the box assigned to the goal to a place.
+_Waiting = tuple[Bitboard, int, Matching, int, Place, int]
 
 
 def search(
@@ -124,7 +128,7 @@ class _Backward:
         self._meter = meter
         self._perimeter = perimeter
         self._positions = _VisitedPositions(domain)
-        self._queue: BucketQueue[tuple[Bitboard, int, Matching]] = BucketQueue()
+        self._queue: BucketQueue[_Waiting] = BucketQueue()
         self._nearest = UNREACHABLE
         self._rows = rows
         self._matchings = Matchings(rows)
@@ -144,24 +148,6 @@ class _Backward:
         if self._meter.best == NONE_YET and not has_all_ends:
             raise LimitReached(Reason.STATES)
 
-    def _pull(self) -> Generator[Progress | Found, None, None]:
-        meter = self._meter
-        while (waiting := self._queue.pop()) is not None:
-            boxes, entry, matching = waiting
-            now = self._matching(boxes, entry, matching)
-            meter.stored = self._positions.count
-            meter.check()
-            meter.nodes += 1
-            if meter.is_due():
-                yield meter.progress()
-            if now.cost < self._nearest:
-                self._nearest = now.cost
-                most = meter.features[0].of if meter.features else now.cost
-                meter.features = (Feature("pulls left", now.cost, most, falls=True),)
-            yield from self._expand(boxes, entry, now)
-            if meter.best < NONE_YET:
-                return
-
     def _begin(self) -> Generator[Progress, None, bool]:
         """Queue arrangements of boxes on the goals, with the player in each area; return whether these are all."""
         floor, meter = self._board.floor, self._meter
@@ -177,73 +163,63 @@ class _Backward:
             costs.append(matching.cost)
             for region in regions(floor & ~boxes, self._board.stride):
                 entry = self._positions.add(boxes, floor & ~(boxes | region), 0, 0)
-                self._queue.put(matching.cost, (boxes, entry, matching))
+                self._queue.put(matching.cost, (boxes, entry, matching, NO_GOAL, 0, matching.cost))
         has_all = next(ends, None) is None
         meter.lower_bound = min(costs, default=0) if has_all else 0
         return has_all
 
-    def _expand(self, boxes: Bitboard, entry: int, matching: Matching) -> Generator[Progress | Found, None, None]:
-        meter, positions, others = self._meter, self._positions, self._perimeter.from_start
+    def _pull(self) -> Generator[Progress | Found, None, None]:
+        """Expand positions until the start or a position of a forward search is met, or none is left."""
+        meter, positions, matchings, queue = self._meter, self._positions, self._matchings, self._queue
         by_boxes, pull_bits, bits = positions.by_boxes, positions.pull_bits, positions.packing.bits
-        floor, stride, begin = self._board.floor, self._board.stride, self._start.boxes
-        unreachable = self._unreachable
-        region = floor & ~(boxes | entry >> pull_bits)
-        for side, box, landing, player, base, after in self._predecessors(boxes, region):
-            if unreachable is not None and unreachable.are_among(after, landing, side):
-                continue
-            same = by_boxes.get(after)
-            if same is not None and same >> pull_bits + player & 1:
-                same = positions.find(after, player)
-            if same is not None and after != begin:
-                continue
-            if meter.is_due():
+        floor, stride, start = self._board.floor, self._board.stride, self._start
+        predecessors, is_due, others = self._predecessors, meter.is_due, self._perimeter.from_start
+        are_among = None if self._unreachable is None else self._unreachable.are_among
+        while (waiting := queue.pop()) is not None:
+            boxes, entry, matching, goal, place, cost = waiting
+            if goal != NO_GOAL:
+                matching = matchings.in_place(matching, goal, place, cost)
+            meter.stored = positions.count
+            meter.check()
+            meter.nodes += 1
+            if is_due():
                 yield meter.progress()
-            free = floor & ~after
-            reached = region_after(region, 1 << player, box, landing, free, stride)
-            if after == begin and reached >> self._start.player & 1:
-                yield self._found([after], boxes, region)
-                return
-            if same is not None:
-                continue
-            child = after << bits | (reached & -reached).bit_length() - 1
-            if child in others:
-                yield self._found(others.trail(child), boxes, region)
-                return
-            square = base + box.bit_length() - 1
-            queued = self._queued(matching, matching.places.index(square), square, base + landing)
-            if queued is not None:
-                cost, waiting = queued
-                new = positions.add(after, free ^ reached, landing, side)
-                self._queue.put(cost, (after, new, waiting))
-
-    def _queued(
-        self, matching: Matching, index: int, square: LayeredSquare, landing: LayeredSquare
-    ) -> tuple[int, Matching] | None:
-        """Return the cost of a position after a pull, and its matching or the matching of the position before.
-
-        A position nearer to the start is expanded next and needs its own matching.  Others may never be expanded, so
-        most share one to save time and memory.  Returns None if the boxes cannot all reach their starting squares.
-        """
-        if self._rows[landing][index] >= self._rows[square][index]:
-            cost = self._matchings.cost_in_place(matching, index, landing)
-            if cost is not None:
-                return (cost, matching) if cost < UNREACHABLE else None
-        moved = self._matchings.moved(matching, index, landing)
-        return None if moved is None else (moved.cost, moved)
-
-    def _matching(self, boxes: Bitboard, entry: int, matching: Matching) -> Matching:
-        """Return the matching of a queued position, given what ``_queued`` returned."""
-        pull = self._positions.before(boxes, entry)
-        if pull is None:
-            return matching
-        square, landing, _ = pull
-        base = self._domain.base(boxes, landing)
-        if base + square not in matching.places:
-            return matching
-        moved = self._matchings.moved(matching, matching.places.index(base + square), base + landing)
-        if moved is None:
-            raise AssertionError("a position whose boxes cannot all go where they begin")
-        return moved
+            if cost < self._nearest:
+                self._nearest = cost
+                most = meter.features[0].of if meter.features else cost
+                meter.features = (Feature("pulls left", cost, most, falls=True),)
+            region = floor & ~(boxes | entry >> pull_bits)
+            for side, box, landing, player, base, after in predecessors(boxes, region):
+                same = by_boxes.get(after)
+                if same is not None and same >> pull_bits + player & 1:
+                    same = positions.find(after, player)
+                if same is not None and after != start.boxes:
+                    continue
+                if are_among is not None and are_among(after, landing, side):
+                    continue
+                if is_due():
+                    yield meter.progress()
+                free = floor & ~after
+                reached = region_after(region, 1 << player, box, landing, free, stride)
+                if after == start.boxes and reached >> start.player & 1:
+                    yield self._found([after], boxes, region)
+                    return
+                if same is not None:
+                    continue
+                child = after << bits | (reached & -reached).bit_length() - 1
+                if child in others:
+                    yield self._found(others.trail(child), boxes, region)
+                    return
+                goal, place = matching.places.index(base + box.bit_length() - 1), base + landing
+                kept = matchings.cost_in_place(matching, goal, place)
+                if kept is None:
+                    moved = matchings.reassigned(matching, goal, place)
+                    if moved is not None:
+                        new = positions.add(after, free ^ reached, landing, side)
+                        queue.put(moved.cost, (after, new, moved, NO_GOAL, 0, moved.cost))
+                elif kept < UNREACHABLE:
+                    new = positions.add(after, free ^ reached, landing, side)
+                    queue.put(kept, (after, new, matching, goal, place, kept))
 
     def _found(self, begin: list[Bitboard], boxes: Bitboard, region: Bitboard) -> Found:
         """Return the solution from the start through ``begin``, then from a visited position back to the goals."""

@@ -19,6 +19,8 @@ from tests.slow import others_slow
 from tests.system.terminal.screen import Screen
 
 PROJECT = Path(__file__).parents[3]
+METADATA = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+ADDRESS = METADATA["urls"]["Source"]
 PACKS = sorted(path.name for path in (PROJECT / "levels").glob("*.txt"))
 PAGES = sorted(path.name for path in (PROJECT / "docs").glob("*.md"))
 
@@ -34,9 +36,9 @@ def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
     return result.stdout
 
 
-def build(kind: str, project: Path, folder: Path) -> Path:
+def build(kind: str, project: Path, folder: Path, **environment: str) -> Path:
     """A wheel or source archive, built from ``project`` without going to the network."""
-    return folder / run([sys.executable, "-c", BUILD, kind, folder], project).split()[-1]
+    return folder / run([sys.executable, "-c", BUILD, kind, folder], project, **environment).split()[-1]
 
 
 def install(wheel: Path, folder: Path) -> Path:
@@ -160,13 +162,14 @@ def test_wheel_holds_the_package_its_levels_and_documents_only(wheel: Path) -> N
     assert not [name for name in names if "__pycache__" in name]
 
 
-@pytest.mark.slow
-def test_wheel_from_the_source_archive_is_the_same(wheel: Path, tmp_path: Path) -> None:
+def test_archive_and_wheel_are_the_same_every_time(wheel: Path, tmp_path: Path) -> None:
+    (again := tmp_path / "again").mkdir()
+    odd = {"PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo"}
     archive = build("build_sdist", PROJECT, tmp_path)
+    assert build("build_sdist", PROJECT, again, **odd).read_bytes() == archive.read_bytes()
     run([sys.executable, "-m", "tarfile", "-e", archive, tmp_path], tmp_path)
-    rebuilt = build("build_wheel", tmp_path / archive.name.removesuffix(".tar.gz"), tmp_path)
-    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(rebuilt) as other:
-        assert one.namelist() == other.namelist()
+    source = tmp_path / archive.name.removesuffix(".tar.gz")
+    assert build("build_wheel", source, again, **odd).read_bytes() == wheel.read_bytes()
 
 
 def test_bundle_runs_by_itself_and_holds_no_more_than_it_needs(bundle: Path, tmp_path: Path) -> None:
@@ -213,12 +216,35 @@ def test_every_module_is_imported_and_a_level_played_without_what_windows_lacks(
     assert "Solved in 2 pushes, 3 moves, your first solution" in picture
 
 
-def test_changelog_begins_with_the_version_of_the_tree() -> None:
-    headings = re.findall(r"^## (\S+)", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
-    assert headings[0] == __version__
+def test_the_page_of_the_package_leads_to_the_files_of_its_version(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        page = archive.read(f"sokoterm-{__version__}.dist-info/METADATA").decode()
+    links = re.findall(r"(!?)\[[^]]*\]\(([^)]*)\)", page.partition("\n\n")[2])
+    assert ("!", f"{ADDRESS}/raw/v{__version__}/docs/replay.svg") in links
+    assert ("", f"{ADDRESS}/blob/v{__version__}/docs/levels-and-formats.md#more-levels") in links
+    assert [link for _, link in links if not link.startswith("https://")] == []
+
+
+def test_only_the_project_file_has_the_address_of_the_repository() -> None:
+    """Someone else's copy changes one file."""
+    suffixes = {".md", ".py", ".pyi", ".toml", ".yml"}
+    files = [path for path in PROJECT.glob("[!.]*/**/*.*") if path.suffix in suffixes]
+    files += [path for path in (*PROJECT.glob("*.*"), *PROJECT.glob(".github/**/*.yml")) if path.suffix in suffixes]
+    assert [path.name for path in files if ADDRESS in path.read_text("utf-8")] == ["pyproject.toml"]
+
+
+def test_the_changelog_begins_with_the_version_of_the_tree_and_dates_the_others() -> None:
+    headings = re.findall(r"^## (.*)$", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert re.fullmatch(rf"{re.escape(__version__)} \((not released yet|\d{{4}}-\d\d-\d\d)\)", headings[0])
+    assert [heading for heading in headings[1:] if not re.fullmatch(r"[\d.]+ \(\d{4}-\d\d-\d\d\)", heading)] == []
+
+
+def test_the_checks_run_on_each_python_that_is_named() -> None:
+    checks = (PROJECT / ".github" / "workflows" / "checks.yml").read_text("utf-8")
+    named = [each.rpartition(" ")[2] for each in METADATA["classifiers"] if ":: Python :: 3." in each]
+    assert re.findall(r'"(3\.\d+)"', checks) == named
+    assert METADATA["requires-python"] == f">={named[0]}"
 
 
 def test_nothing_is_needed_but_python() -> None:
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["dependencies"] == ["windows-curses; sys_platform == 'win32'"]
-    assert project["requires-python"] == ">=3.11"
+    assert METADATA["dependencies"] == ["windows-curses; sys_platform == 'win32'"]

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 # What parts of the standard library take from these they have taken by now, as far as they need it where they run here.
+import asyncio  # noqa: F401 # isort: skip
 import multiprocessing.connection  # noqa: F401 # isort: skip
 import subprocess  # noqa: F401 # isort: skip
 import tempfile  # noqa: F401 # isort: skip

@@ -103,7 +103,7 @@ def test_the_thread_only_waits_for_a_search_on_two_cores_and_a_cancelled_one_lea
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(auto, "search", endless)
-    monkeypatch.setattr(lanes, "lanes_for", lambda _board: (endless,))
+    monkeypatch.setattr(lanes, "lanes_for", lambda _board: {"": endless})
     cores = Cores(2, lane_command(), only_waits=True, alone=0.0)
     service = Solver(lambda: None, game_limits(time.monotonic)._replace(memory=1 << 38), ThreadSwitching(), 0.0, cores)
     service.start(LEVEL.board, LEVEL.start)

@@ -1,10 +1,15 @@
 """The command line, and packs that ship for it."""
 
+import multiprocessing
 from pathlib import Path
 
 import pytest
 
 from tests.unit.commands.command import Command
+
+# What a test replaces is replaced in processes too, also where they are not forked by default: macOS, Python 3.14.
+if "fork" in multiprocessing.get_all_start_methods():
+    multiprocessing.set_start_method("fork", force=True)
 
 
 @pytest.fixture

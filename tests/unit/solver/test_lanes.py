@@ -7,12 +7,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.process import lane_command
@@ -36,7 +37,7 @@ from tests.unit.solver.lane_searches import endless, silent
 
 auto.search = endless
 cores = lanes.Cores(2, lane_command(), alone=0.0)
-for event in lanes.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, cores=cores, lanes=[silent]):
+for event in lanes.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, cores=cores, lanes={'': silent}):
     if event.strategy == "silent":
         print(event.depth, flush=True)
 """
@@ -59,7 +60,8 @@ def begin(
 ) -> Search:
     """Search a level by ``auto`` and some lanes, which begin at once."""
     several = Cores(cores or 1 + len(joining), lane_command(), only_waits, alone=0.0)
-    return lanes.search(level.board, level.start, limits, cores=several, lanes=joining)
+    named = {str(number): each for number, each in enumerate(joining)}
+    return lanes.search(level.board, level.start, limits, cores=several, lanes=named)
 
 
 def progress(search: Search) -> Iterator[Progress]:
@@ -196,7 +198,7 @@ def test_auto_alone_solves_what_takes_it_a_moment(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(auto, "search", astar)
     cores = Cores(2, ("/no such program",), alone=PATIENCE)
     events, outcome = run_through(
-        lanes.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, cores=cores, lanes=[endless])
+        lanes.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, cores=cores, lanes={"": endless})
     )
     assert outcome.status is Status.SOLVED
     assert {each.cores for each in events if isinstance(each, Progress)} == {1}
@@ -205,7 +207,7 @@ def test_auto_alone_solves_what_takes_it_a_moment(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="no such priorities")
 def test_a_lane_of_the_game_gives_way_to_it() -> None:
     cores = Cores(2, lane_command(gives_way=True), alone=0.0)
-    search = lanes.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, cores=cores, lanes=[endless])
+    search = lanes.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, cores=cores, lanes={"": endless})
     (process,) = lanes_of(search, 1)
     assert os.getpriority(os.PRIO_PROCESS, process) > os.getpriority(os.PRIO_PROCESS, 0)
     search.close()
@@ -214,3 +216,26 @@ def test_a_lane_of_the_game_gives_way_to_it() -> None:
 def test_a_search_on_several_cores_can_be_sent_to_another_process() -> None:
     search = partial(lanes.search, cores=Cores(2, lane_command()))
     assert pickle.loads(pickle.dumps(search)).keywords == search.keywords
+
+
+def test_auto_leaves_a_strategy_to_the_lane_that_has_begun_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Container[str]] = []
+
+    def noting(board: Board, start: State, limits: Limits, left_out: Container[str]) -> Search:
+        seen.append(left_out)
+        return endless(board, start, limits)
+
+    monkeypatch.setattr(auto, "search", noting)
+    search = lanes.search(
+        SEED_CASE.board,
+        SEED_CASE.start,
+        NO_LIMITS,
+        cores=Cores(2, lane_command(), alone=0.1),
+        lanes={"backward": endless, "greedy": endless},
+    )
+    next(search)
+    assert "backward" not in seen[0]
+    lanes_of(search, 1)
+    assert "backward" in seen[0]
+    assert "greedy" not in seen[0]
+    search.close()

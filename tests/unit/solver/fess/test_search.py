@@ -31,6 +31,7 @@ from sokoterm.solver.fess.search import (
     SearchVariant,
     Target,
     Turn,
+    early_turns,
     rounds,
     turns,
 )
@@ -133,6 +134,18 @@ def test_the_turns_are_those_of_the_opening_and_of_each_round() -> None:
     assert OPENING[0].variant == FIRST
     # The first variant and the backward search have turns in each.
     assert all({FIRST, None} <= {turn.variant for turn in each} for each in (OPENING, *first_rounds()))
+
+
+@pytest.mark.parametrize(("more", "turns_before"), [("*", 7), ("$.", 0)])
+def test_if_three_of_four_boxes_begin_at_home_the_plans_that_move_few_boxes_come_first(
+    more: str, turns_before: int
+) -> None:
+    level = Level.from_xsb(f"#########\n#@ $ .* #\n# *  {more}  #\n#########")
+    first = [turn.variant for turn in early_turns(level.start.boxes, level.board.goals)]
+    assert len(first) == turns_before
+    assert first[:1] in ([], [FIRST])
+    assert all(variant is not None and variant.exit_rule.anywhere for variant in first[1:])
+    assert run("fess", level)[0] is not None
 
 
 def test_kept_variants_have_the_same_share_of_every_round_and_the_third_one_long_turn_first() -> None:

@@ -4,8 +4,6 @@ import itertools
 from collections.abc import Sequence
 from functools import partial
 
-import pytest
-
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
@@ -31,7 +29,7 @@ def test_only_what_the_clock_ended_is_not_repeatable() -> None:
 
 
 def test_auto_yields_shorter_solutions_than_the_first() -> None:
-    contenders = [Contender("backward", STRATEGIES["backward"], 100, 100)]
+    contenders = [Contender("backward", STRATEGIES["backward"], 1, 100)]
     search = search_in_turns(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, contenders)
     pushes = [event.solution.pushes for event in search if isinstance(event, Found)]
     assert len(pushes) > 1
@@ -52,39 +50,12 @@ def test_auto_ends_with_a_solution_whose_proof_would_take_too_long() -> None:
         raise AssertionError("a count without end")
 
     solution, outcome = run_in_turns(
-        [Contender("fess", goes_on, 50, 50), Contender("fess", STRATEGIES["fess"], 50, 50)]
+        [Contender("fess", goes_on, 10_000, 100), Contender("fess", STRATEGIES["fess"], 10_000, 100)]
     )
     assert solution is not None
     assert solution.pushes == best.pushes
     assert (outcome.status, outcome.strategy, outcome.optimal) == (Status.SOLVED, "endless", None)
     assert outcome.nodes >= 100  # it had a second turn
-
-
-def packed_room(size: int, boxes: int) -> Level:
-    """Make a square room with boxes from the lower right corner on, and as many goals on the left."""
-    squares = [(row, column) for column in range(size) for row in range(size)]
-    marks = dict.fromkeys(squares[:boxes], ".") | dict.fromkeys(squares[-boxes:], "$")
-    rows = ["".join(marks.get((row, column), " ") for column in range(size)) for row in range(size)]
-    rows[0] = rows[0].replace(" ", "@", 1)
-    return Level.from_xsb("\n".join(["#" * (size + 2), *(f"#{row}#" for row in rows), "#" * (size + 2)]))
-
-
-def test_auto_begins_with_greedy_search_where_the_tables_of_fess_take_long() -> None:
-    level = packed_room(30, 20)
-    _, *contenders = contenders_for(level.board, level.start)
-    strategies = [contender.strategy.func for contender in contenders if isinstance(contender.strategy, partial)]
-    assert strategies == [STRATEGIES[name].search for name in ("greedy", "backward", "fess")]
-
-
-@pytest.mark.parametrize(("size", "boxes", "at_once", "backwards"), [(5, 8, 0, 1), (9, 20, 1, 1), (14, 20, 1, 0)])
-def test_auto_gives_backward_search_more_nodes_on_more_crowded_boards(
-    size: int, boxes: int, at_once: int, backwards: int
-) -> None:
-    level = packed_room(size, boxes)
-    _, fess, backward, _ = contenders_for(level.board, level.start)
-    assert (fess.first > 500) == at_once
-    assert (backward.later > 20_000) == backwards
-    assert (backward.nodes(99) > 40_000) == backwards
 
 
 def endless(name: str, made: list[str]) -> Strategy:
@@ -99,16 +70,47 @@ def endless(name: str, made: list[str]) -> Strategy:
     return search
 
 
-def test_auto_gives_each_strategy_its_first_then_later_then_late_turns() -> None:
+def test_turns_grow_by_half_and_a_node_counts_as_the_time_that_it_takes() -> None:
     made: list[str] = []
-    contenders = [Contender("a", endless("a", made), 7, 2), Contender("b", endless("b", made), 3, 4, late=1)]
-    _, outcome = run_in_turns(contenders, NO_LIMITS._replace(nodes=70))
+    contenders = [contender("a", made, share=10, first_share=40), contender("b", made, share=20)]
+    _, outcome = run_in_turns(contenders, NO_LIMITS._replace(nodes=17))
     assert outcome.reason is Reason.NODES
-    assert "".join(made) == "aaaaaaa" + "bbb" + ("aa" + "bbbb") * 9 + "aa" + "b" + "aa" + "b"
+    assert "".join(made) == "aaaa" + "bb" + "a" + "bbb" + "aa" + "bbbb" + "a"
+
+
+def test_a_strategy_that_is_left_out_gets_no_more_turns() -> None:
+    made: list[str] = []
+    left_out: set[str] = set()
+    contenders = [contender("a", made, share=20), contender("b", made, share=20)]
+    search = search_in_turns(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, contenders, left_out)
+    for event in search:
+        if isinstance(event, Progress) and event.nodes == 5:
+            left_out.add("a")
+        if isinstance(event, Progress) and event.nodes == 12:
+            left_out.add("b")
+    assert "".join(made) == "aa" + "bb" + "aaa" + "bbb" + "bbbb"
+
+
+def corridor(boxes: int) -> Board:
+    """Make a board of one row: the player, some boxes and as many goals."""
+    wall = "#" * (2 * boxes + 3)
+    return Level.from_xsb(f"{wall}\n#@{'$' * boxes}{'.' * boxes}#\n{wall}").board
+
+
+def test_on_boards_of_many_boxes_nodes_take_longer_and_backward_search_gets_less_time() -> None:
+    small, large = contenders_for(corridor(4)), contenders_for(corridor(40))
+    assert [each.name for each in small] == [each.name for each in large] == ["astar", "greedy", "backward", "fess"]
+    assert all(mine.node_time < other.node_time for mine, other in zip(small, large))
+    assert {each.name: each.share for each in small}["backward"] > {each.name: each.share for each in large}["backward"]
+
+
+def contender(name: str, made: list[str], share: int, first_share: int | None = None) -> Contender:
+    """Return a strategy that takes a tenth of the first round for a node."""
+    return Contender(name, endless(name, made), 50_000, share, first_share)
 
 
 def test_auto_tells_the_last_report_of_each_strategy_in_the_order_of_their_turns() -> None:
-    contenders = [Contender("a", endless("a", []), 7, 2), Contender("b", endless("b", []), 3, 4)]
+    contenders = [contender("a", [], share=20, first_share=70), contender("b", [], share=30)]
     events, _ = run_through(search_in_turns(SEED_CASE.board, SEED_CASE.start, NO_LIMITS._replace(nodes=12), contenders))
     shares = [[(share.strategy, share.nodes) for share in each.shares] for each in events if isinstance(each, Progress)]
     assert shares[0] == [("a", 1), ("b", 0)]
@@ -116,7 +118,7 @@ def test_auto_tells_the_last_report_of_each_strategy_in_the_order_of_their_turns
 
 
 def test_the_states_stored_by_all_searches_of_auto_are_limited() -> None:
-    contenders = [Contender("a", endless("a", []), 7, 7), Contender("b", endless("b", []), 7, 7)]
+    contenders = [contender("a", [], share=70), contender("b", [], share=70)]
     limits = NO_LIMITS._replace(states=20)
     search = search_in_turns(SEED_CASE.board, SEED_CASE.start, limits, contenders)
     events, outcome = run_through(search)
