@@ -126,19 +126,20 @@ def test_the_readme_has_ten_keys_as_the_program_has_them() -> None:
     assert set(rows) <= {f"| `{line.keys}` | {line.text} |" for line in help_lines(PLAY)}
 
 
-def test_the_readme_is_short_and_shows_a_picture() -> None:
-    assert len(README.splitlines()) <= 200
-    assert "](docs/replay.svg)" in README
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= 150
 
 
-def test_the_picture_is_what_the_command_that_is_told_makes(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    block = re.search(r"<!-- picture -->\n```sh\n(.*?)```\n", COMMANDS, re.DOTALL)
+def test_the_pictures_are_what_the_commands_that_are_told_make(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    block = re.search(r"<!-- pictures -->\n```sh\n(.*?)```\n", COMMANDS, re.DOTALL)
     assert block is not None
-    arguments = shlex.split(block[1].replace("\\\n", ""))[1:]
-    pack, out = arguments[1], arguments.index("--svg") + 1
-    assert arguments[out] == "docs/replay.svg"
-    assert main([arguments[0], str(PROJECT / pack), *arguments[2:out], "-", *arguments[out + 1 :]]) == 0
-    assert capsysbinary.readouterr().out == (PROJECT / "docs" / "replay.svg").read_bytes()
+    for command in block[1].replace("\\\n", "").splitlines():
+        _, verb, pack, *flags = shlex.split(command)
+        out = flags.index("--svg") + 1
+        picture, flags[out] = flags[out], "-"
+        assert f"]({picture})" in README
+        assert main([verb, str(PROJECT / pack), *flags]) == 0
+        assert capsysbinary.readouterr().out == (PROJECT / picture).read_bytes()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -192,7 +193,6 @@ def test_the_settings_are_those_of_the_program(tmp_path: Path) -> None:
 
 def test_every_verb_has_one_example() -> None:
     assert [example[0] for example in examples_in(COMMANDS)] == list(VERBS)
-    assert len(examples_in(README)) == 6
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -41,6 +41,7 @@ _ASK_SYNCHRONIZES = b"\x1b[?2026$p"  # GNU screen and Terminal.app would print t
 # ten sixel pictures, and none that another one overlaps.
 _ASK_CELL = b"\x1b[16t"
 _ASK_PICTURES = b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" + _ASK_CELL + b"\x1b[c"
+_ERASE_LINE = b"\r\x1b[K"  # PuTTY prints the question for pictures
 _MULTIPLEXERS = ("screen", "tmux")
 # Bracketed paste.
 _PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
@@ -131,7 +132,7 @@ class CursesTerminal(Terminal):
             if self.may_picture:
                 question += _ASK_PICTURES
                 self._answer_due = monotonic() + _ANSWER_SECONDS
-            self._line.ask(question)
+            self._line.ask(question + _ERASE_LINE)
 
     def _open_screen(self) -> None:
         usual = console_text if os.environ.get("TERM") == "linux" else narrow_text if has_wide_lines() else str

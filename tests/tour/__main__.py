@@ -1,6 +1,7 @@
 """``python3 -m tests.tour [FOLDER]``: writes the tour and its stills to docs/tour/, the same bytes on every machine.
 
-The program plays on a fake terminal, by a clock of its own; the progress of the player is made here.
+The program plays on a fake terminal, by a clock of its own; the progress of the player is made here.  The pictures
+``small-*.svg`` are for the README, in rows of three.
 """
 
 import os
@@ -78,19 +79,20 @@ TOUR = (
     Scene("↓ → → ↑ ←", "solved, no pushes wasted", "down right right up left", 0.16, 2.1, "win"),
     Scene("Enter", "on to the next level", "enter", 0, 0.5),
     Scene(".", "a hint makes one push", ".", 0, 1.1),
-    Scene("b b /", "search all the levels", "b b / b a t t l e", 0.2, 0.4),
+    Scene("b b /", "search all the levels", "b b / r u i n", 0.2, 0.4),
     Scene("Enter Enter", "play the level found", "enter enter", 0.4, 0.4),
     Scene("S S", "watch the solver search", "S S", 0.3, 0.8, "solver"),
     Scene("S S", "watch the solver search", "wait", 0, 1.3),
-    Scene("Enter +", "replay its solution", "enter + + + +", 0, 2.6),
+    Scene("Enter +", "replay its solution", "enter + + + +", 0, 3.0),
 )
+_LARGE, _SMALL, _SMALL_WIDTH = Size(30, 100), Size(20, 40), 260  # of terminals, and of a picture in pixels
 
 
 class Recorder(FakeTerminal):
     """A terminal on which the keys of scenes are pressed; it keeps its pictures, each with its scene."""
 
     def __init__(self, scenes: Iterable[Scene], clock: Clock) -> None:
-        super().__init__((), Size(30, 100), self._keep, clock)
+        super().__init__((), _LARGE, self._keep, clock)
         self._beats = ((scene, *beat) for scene in scenes for beat in scene.beats())
         self._scene, self._until = TOUR[0], 0.0
         self.shots: list[tuple[Scene, Picture]] = []
@@ -106,6 +108,9 @@ class Recorder(FakeTerminal):
             return []
         self._scene, key, seconds = next(self._beats, (self._scene, "hangup", 0.0))
         self._until += seconds
+        if key == "shrink":
+            self._size = _SMALL
+            return ["resize"]
         return [key] if key != "wait" else []
 
 
@@ -169,9 +174,15 @@ def _keep_progress(folder: Path) -> None:
 def files() -> Iterator[tuple[str, bytes]]:
     """Yield the name of each file and what it holds."""
     daily = " ".join(("esc b b home down enter", *keys_of(solution_of_day(_NOW).lurd), "enter"))
-    after = Scene("", "", "esc i", 1, 1, "statistics"), Scene("", "", daily, 2, 2, "daily")
+    stills = (
+        Scene("", "", "esc i", 1, 1, "statistics"),
+        Scene("", "", daily, 2, 2, "daily"),
+        Scene("", "", "shrink", 0, 1, "small-daily"),
+        Scene("", "", "b b / f o l d e d enter enter tab a", 0.8, 1, "small-planner"),
+        Scene("", "", "esc esc b b / r u i n enter enter S S", 0.3, 0.8, "small-solver"),
+    )
     clock, settings = Clock(), Settings(theme="tiles", palette="dark")
-    recorder = Recorder((*TOUR, *after), clock)
+    recorder = Recorder((*TOUR, *stills), clock)
     looks = AppearanceControl(THEMES, settings, ChosenLooks(), shows_tiles=True)
     with TemporaryDirectory() as folder, patch("sokoterm.generator.make.made_by", made_once):
         _keep_progress(Path(folder))
@@ -182,8 +193,9 @@ def files() -> Iterator[tuple[str, bytes]]:
         home.close()
     live = {picture.at: picture for scene, picture in recorder.shots if scene in TOUR}  # the last of each moment
     yield "tour.svg", draw([*live.values()], sum(seconds for scene in TOUR for __, seconds in scene.beats()))
-    stills = {scene.still: picture for scene, picture in recorder.shots if scene.still}
-    yield from ((f"{name}.svg", draw([picture])) for name, picture in stills.items())
+    last = {scene.still: picture for scene, picture in recorder.shots if scene.still}
+    for name, picture in last.items():
+        yield f"{name}.svg", draw([picture], shown_width=_SMALL_WIDTH if name.startswith("small") else None)
 
 
 def main(folder: Path = FOLDER) -> None:

@@ -138,8 +138,11 @@ def _caption(picture: Picture, top: int, width: int, share: float) -> str:
     return drawn + _text("i", x + 6, top + 27, picture.words)
 
 
-def draw(pictures: Sequence[Picture], seconds: float = 0.0) -> bytes:
-    """Return the file: a still of one picture, or a loop with captions that takes some seconds."""
+def draw(pictures: Sequence[Picture], seconds: float = 0.0, shown_width: int | None = None) -> bytes:
+    """Return the file: a still of one picture, or a loop with captions that takes some seconds.
+
+    Browsers show it as wide as ``shown_width`` in pixels, else as wide as text of 15 pixels is.
+    """
     rows, names, body = pictures[0].frame.rows, dict[str, str](), list[str]()
     width, bottom = len(rows[0].text) * WIDTH + 2 * _MARGIN, len(rows) * HEIGHT + _TOP + _MARGIN
     height = bottom + (_GAP + _CAPTION if seconds else 0)
@@ -164,7 +167,9 @@ def draw(pictures: Sequence[Picture], seconds: float = 0.0) -> bytes:
             )
         body += [drawn] * bool(drawn)
         shown, title, words = cells, picture.title, picture.words
-    sides = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img"'
+    shown_width = shown_width or width
+    shown_height = round(height * shown_width / width)
+    sides = f'viewBox="0 0 {width} {height}" width="{shown_width}" height="{shown_height}" role="img"'
     lights = "".join(f'<circle cx="{22 + 20 * k}" cy="15" r="6" fill="{color}"/>' for k, color in enumerate(_LIGHTS))
     svg = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {sides}>',

@@ -225,12 +225,16 @@ def test_the_page_of_the_package_leads_to_the_files_of_its_version(wheel: Path) 
     assert [link for _, link in links if not link.startswith("https://")] == []
 
 
-def test_only_the_project_file_has_the_address_of_the_repository() -> None:
-    """Someone else's copy changes one file."""
+def test_the_address_of_the_repository_is_in_the_project_file_and_in_the_line_that_clones_it() -> None:
+    """Someone else's copy changes two files."""
     suffixes = {".md", ".py", ".pyi", ".toml", ".yml"}
     files = [path for path in PROJECT.glob("[!.]*/**/*.*") if path.suffix in suffixes]
     files += [path for path in (*PROJECT.glob("*.*"), *PROJECT.glob(".github/**/*.yml")) if path.suffix in suffixes]
-    assert [path.name for path in files if ADDRESS in path.read_text("utf-8")] == ["pyproject.toml"]
+    texts = {path.relative_to(PROJECT).as_posix(): path.read_text("utf-8") for path in files}
+    assert {name: text.count(ADDRESS) for name, text in texts.items() if ADDRESS in text} == {
+        "pyproject.toml": len(METADATA["urls"]),
+        "README.md": texts["README.md"].count(f"git clone {ADDRESS} &&"),
+    }
 
 
 def test_the_changelog_begins_with_the_version_of_the_tree_and_dates_the_others() -> None:

@@ -7,6 +7,7 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 
+import pyte
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ from sokoterm.engine.rules import step
 from sokoterm.pictures.draw import Thing, board_picture, sprite
 from sokoterm.pictures.png import png
 from sokoterm.pictures.skins import named, read
+from sokoterm.terminal.output_line import QUESTION as STATUS_QUESTION
 from sokoterm.tui.widgets.frame import COVERED_THING, GROUND, PLATE, THING
 from tests.slow import others_slow, slow
 from tests.system.terminal.pictures import OK, QUERY, PictureScreen
@@ -270,6 +272,18 @@ def test_without_the_answer_nothing_of_the_protocol_is_sent_and_half_blocks_are_
                 return
         screen.leave("qq" if answer == b"_Gi=31;OK" else "q")
         assert screen.output.count(b"\x1b_G") == 1
+
+
+def test_a_terminal_that_prints_the_question_shows_an_empty_line(tmp_path: Path) -> None:
+    with playing(tmp_path, TWO, answer=lambda: b"") as screen:
+        screen.leave()
+    emulated = pyte.Screen(80, 24)  # prints it, as PuTTY does
+    stream = pyte.ByteStream(emulated)
+    before, question, after = screen.output.partition(QUERY)
+    stream.feed(bytes(before + question))
+    assert "Gi=31" in emulated.display[0]
+    stream.feed(bytes(after[: after.index(STATUS_QUESTION)]))
+    assert not "".join(emulated.display).strip()
 
 
 def test_a_late_answer_brings_pictures_and_they_are_remembered(tmp_path: Path) -> None:
