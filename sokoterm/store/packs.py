@@ -444,7 +444,7 @@ def _packs_at_address(address: str, limits: ReadLimits) -> list[PackFile]:
     shown = without_password(address)
     if is_linked_level(address):
         page = shown.partition("?")[0]
-        return [pack_from_bytes(os.fsencode(address), page)._replace(name=name_at(page))]
+        return [pack_from_bytes(os.fsencode(address), page)._replace(name=name_at(page), is_pasted=True)]
     data = _collected(fetch(address, limits), shown, limits)
     return _packs_in_data(PackFile(shown, stem_of(name_at(shown)), shown, data), limits)
 

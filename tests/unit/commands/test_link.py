@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.store import fetch
+from sokoterm.store.packs import find_packs
 from sokoterm.store.settings import LINK_PAGE
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
 
@@ -39,6 +40,11 @@ def test_the_solution_in_a_link_is_the_best_one_and_solves_the_level(command: Co
     assert "cannot be combined" in command.refusal("link", pack, "--moves", "RR", "--solution")
     pack = command.file("levels.txt", f"{TWO_PUSHES}\n\nSolution: RR\n")
     assert "?solution=RR&" in command("link", pack, "--solution").out
+
+
+def test_a_level_in_a_link_is_not_what_a_player_continues(command: Command) -> None:
+    link = command.done("link", command.file("levels.txt", ONE_PUSH)).out.strip()
+    assert [file.is_pasted for file in find_packs(link)] == [True]
 
 
 def test_the_page_is_a_setting(command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
