@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sokoterm.app.keymap import LETTERS
 from sokoterm.app.planning import LandingRisk, ReachSearch, box_way, boxes_at_hand, landing_risks
 from sokoterm.app.request import Ask, Note, Perform
-from sokoterm.engine.bits import Direction, Square, squares_of
+from sokoterm.engine.bits import Bitboard, Direction, Square, squares_of
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import check_of
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
@@ -152,9 +152,6 @@ class PlannerScreen(BoardScreen):
     def risk(self, square: Square) -> LandingRisk:
         """Return the risk of a square for the last examined box."""
         return self._risks.get(square, LandingRisk.FINE)
-
-    def takes(self, square: Square) -> bool:
-        return self.box is not None and bool(goals_taking(self.board, self.state.boxes, self.box) >> square & 1)
 
     def wake_after(self) -> float | None:
         return 0.0 if self._is_searching or self._steps is not None else None
@@ -370,6 +367,7 @@ class PlannerScreen(BoardScreen):
     def _draw_choices(self, canvas: Canvas, place: BoardPlace, theme: Theme) -> None:
         hides_letters = place.size.columns == 1 and not self.board.is_ordinary
         sights, ways = Sights(self.level, self.state), self._ways(place)
+        taking = 0 if self.box is None else goals_taking(self.board, self.state.boxes, self.box)
         lit = {*self.choices.labels, *self._found, self.box, self.goal, self.choices.cursor, *ways}
         rows, columns = place.shown
         for row in rows:
@@ -379,7 +377,7 @@ class PlannerScreen(BoardScreen):
                     continue
                 sight, corner = sights.at(square), place.corner_of(row, column)
                 if square in lit:
-                    mark = self._mark(square, sight.cell, place)._replace(way=ways.get(square, ()))
+                    mark = self._mark(square, sight.cell, place, taking)._replace(way=ways.get(square, ()))
                     if place.size.is_tile and place.size.is_picture:
                         put_marked(canvas, corner, sight, mark, place.size)
                     else:
@@ -387,16 +385,15 @@ class PlannerScreen(BoardScreen):
                 elif sight.letter:
                     canvas.put(*corner, theme.glyph(sight.cell, 1), text_of(sight, theme, 1)[1])
 
-    def _mark(self, square: Square, cell: str, place: BoardPlace) -> Mark:
-        """Return a square's mark, without the way."""
+    def _mark(self, square: Square, cell: str, place: BoardPlace, taking: Bitboard) -> Mark:
+        """Return a square's mark, without the way; ``taking``: goals that accept the chosen box."""
         label, is_chosen = self.choices.rest(square), square == self.choices.cursor
         player, is_narrow = place.player_in(self._play.game.stance), place.size.columns == 1
         if self.stage is Stage.SQUARES and square in self.choices.labels:
             risk = self.risk(square)
             if is_narrow and risk is not LandingRisk.FINE and not (self._shows_all_letters or self.choices.typed):
                 label = ""
-            # Here only goals that accept the chosen box count.
-            return Mark(label, risk, self.takes(square), is_chosen, player=player)
+            return Mark(label, risk, bool(taking >> square & 1), is_chosen, player=player)
         is_held = square in (self.box, self.goal) or square in self._found
         return Mark(label, None, cell in ".+", is_chosen, is_held, player=player)
 
